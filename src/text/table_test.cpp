@@ -1,0 +1,35 @@
+#include "text/table.hpp"
+
+#include <doctest/doctest.h>
+
+#include "text/width.hpp"
+
+namespace scoville::text {
+
+TEST_CASE("double-width characters count two columns, combining marks none") {
+  CHECK(display_width("TTFT") == 4);
+  CHECK(display_width("首 token") == 8);
+  CHECK(display_width("µs") == 2);
+  CHECK(display_width("e\u0301") == 1);
+  CHECK(display_width("，") == 2);
+  CHECK(display_width("\xff") == 1);
+}
+
+TEST_CASE("a table aligns its columns whatever the script") {
+  Table table({"指标", "P50"});
+  table.add_row({"TTFT", "50.1 ms"});
+  table.add_row({"吞吐量", "9"});
+  CHECK(table.render() ==
+        "  指标        P50\n"
+        "  ───────────────\n"
+        "  TTFT    50.1 ms\n"
+        "  吞吐量        9\n");
+}
+
+TEST_CASE("a text is shortened by columns, not by bytes") {
+  CHECK(shorten("abc", 3) == "abc");
+  CHECK(shorten("abcd", 3) == "ab…");
+  CHECK(shorten("首字延迟", 5) == "首字…");
+}
+
+}  // namespace scoville::text
