@@ -39,9 +39,9 @@ std::string_view name_of(Msg key) { return entry(key).name; }
 
 std::size_t message_count() { return kEntries.size(); }
 
-std::string vsay(Msg key, fmt::format_args args) {
+std::string vsay(Msg key, Language language, fmt::format_args args) {
   try {
-    const std::string_view sentence = raw(key, language());
+    const std::string_view sentence = raw(key, language);
     return fmt::vformat(fmt::string_view(sentence.data(), sentence.size()), args);
   } catch (const fmt::format_error&) {
     check_failed("sentence fits its arguments", entry(key).name.data(), __FILE__, __LINE__);

@@ -30,12 +30,18 @@ std::string_view raw(Msg key, Language language);
 std::string_view name_of(Msg key);
 std::size_t message_count();
 
-std::string vsay(Msg key, fmt::format_args args);
+std::string vsay(Msg key, Language language, fmt::format_args args);
 
 /// The sentence in the current language, its places {0}, {1}… filled.
 template <class... Args>
 std::string say(Msg key, const Args&... args) {
-  return vsay(key, fmt::make_format_args(args...));
+  return vsay(key, language(), fmt::make_format_args(args...));
+}
+
+/// The same in a given language: machine output stays English whatever is spoken.
+template <class... Args>
+std::string say_in(Language language, Msg key, const Args&... args) {
+  return vsay(key, language, fmt::make_format_args(args...));
 }
 
 }  // namespace scoville::text

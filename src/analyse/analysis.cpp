@@ -1,0 +1,311 @@
+#include "analyse/analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyse/token_rate.hpp"
+
+namespace scoville::analyse {
+namespace {
+
+using event::Failure;
+using event::Flag;
+using event::RequestRecord;
+
+constexpr double kSteadyShare = 0.95;       // of the asked concurrency
+constexpr double kCoalescedLimit = 0.5;     // of a run's gaps that are 0
+constexpr double kLengthLimit = 0.01;       // relative, of a mean
+constexpr Nanos kRateBin = std::chrono::seconds(1);
+
+Window full_window(const Records& records) {
+  Window window{Instant::max(), Instant::min()};
+  for (const RequestRecord* record : records) {
+    if (const Moment zero = record->zero() ? record->zero() : record->dequeued) window.from = std::min(window.from, *zero);
+    for (const Moment at : {record->end, record->failed_at, record->written}) {
+      if (at) window.to = std::max(window.to, *at);
+    }
+  }
+  if (window.to < window.from) return {};
+  return window;
+}
+
+std::optional<Nanos> median(std::vector<Nanos> values) {
+  if (values.empty()) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void count_outcomes(const Records& records, Analysis& out) {
+  out.attempted = records.size();
+  for (const RequestRecord* record : records) {
+    ++out.failed[static_cast<std::size_t>(record->failure)];
+    out.resent += record->resends;
+    if (record->succeeded() && record->flags.has(Flag::short_output)) ++out.short_outputs;
+    out.retransmits += record->retransmits;
+  }
+  out.succeeded = out.failed[0];
+  out.failed[0] = 0;
+}
+
+void measure_latencies(const Records& records, const std::vector<double>& quantiles, Analysis& out) {
+  const auto put = [&](std::array<Metric, kLatencyCount>& where, Latency which, const std::vector<Sample>& samples) {
+    where[static_cast<std::size_t>(which)] = summarise(samples, quantiles);
+  };
+  put(out.latencies, Latency::ttft, ttft(records, Zero::by_rule));
+  put(out.latencies, Latency::ttfa, ttfa(records, Zero::by_rule));
+  put(out.latencies, Latency::tpot, tpot(records));
+  put(out.latencies, Latency::ntpot, ntpot(records));
+  put(out.latencies, Latency::e2e, e2e(records, Zero::by_rule));
+  put(out.from_written, Latency::ttft, ttft(records, Zero::written));
+  put(out.from_written, Latency::ttfa, ttfa(records, Zero::written));
+  put(out.from_written, Latency::e2e, e2e(records, Zero::written));
+  const std::vector<Nanos> gaps = icl(records);
+  out.latencies[static_cast<std::size_t>(Latency::icl)] = summarise_pooled(gaps, quantiles);
+  out.largest_gap = out.latency(Latency::icl).largest;
+  out.vllm = vllm_view(records);
+}
+
+void measure_load(const Records& records, const plan::LoadPlan& plan, const std::optional<Nanos>& median_ttft, Analysis& out) {
+  const InFlight in_flight(records);
+  out.in_flight_peak = in_flight.peak();
+  out.in_flight_mean = in_flight.mean(out.full);
+  if (plan.has_schedule()) {
+    out.steady = steady_by_issue(records);
+    out.offered_per_s = *plan.arrivals.rate;
+    std::vector<std::int64_t> late;
+    for (const RequestRecord* record : records) {
+      if (record->due && record->written) late.push_back((*record->written - *record->due).count());
+    }
+    std::sort(late.begin(), late.end());
+    if (!late.empty()) {
+      const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(late.size()))) - 1;
+      out.schedule_met = late[rank] <= tolerable_send_lag(median_ttft).count();
+    }
+  } else if (plan.max_concurrency > 0) {
+    const std::size_t reachable = plan.num_prompts ? std::min(plan.max_concurrency, plan.num_prompts) : plan.max_concurrency;
+    out.steady = in_flight.at_least(kSteadyShare * static_cast<double>(reachable));
+  }
+  std::vector<Instant> writes;
+  for (const RequestRecord* record : records) {
+    if (record->written) writes.push_back(*record->written);
+  }
+  std::sort(writes.begin(), writes.end());
+  if (writes.size() > 1 && writes.back() > writes.front()) {
+    out.achieved_per_s = static_cast<double>(writes.size() - 1) / to_seconds(writes.back() - writes.front());
+  }
+}
+
+void measure_tokens(const Records& records, Analysis& out) {
+  std::size_t prompts = 0, answers = 0, events = 0;
+  std::vector<Nanos> rtts, connects, handshakes;
+  for (const RequestRecord* record : records) {
+    if (record->rtt_us) rtts.push_back(std::chrono::microseconds(record->rtt_us));
+    if (record->tcp) connects.push_back(*record->tcp);
+    if (record->tls) handshakes.push_back(*record->tls);
+    if (!record->succeeded()) continue;
+    if (record->prompt_tokens) {
+      ++prompts;
+      out.total_prompt_tokens += static_cast<std::size_t>(*record->prompt_tokens);
+    }
+    if (record->n_out) {
+      ++answers;
+      out.total_output_tokens += static_cast<std::size_t>(*record->n_out);
+      events += record->tokens.size();
+    }
+  }
+  if (prompts > 0) out.mean_prompt_tokens = static_cast<double>(out.total_prompt_tokens) / static_cast<double>(prompts);
+  if (answers > 0) out.mean_output_tokens = static_cast<double>(out.total_output_tokens) / static_cast<double>(answers);
+  if (events > 0) out.tokens_per_event = static_cast<double>(out.total_output_tokens) / static_cast<double>(events);
+  out.rtt = median(std::move(rtts));
+  out.connect = median(std::move(connects));
+  out.tls_handshake = median(std::move(handshakes));
+}
+
+void check_prompts(const Records& records, std::int64_t fixed_tokens, Analysis& out) {
+  std::vector<dataset::AskedAndMeasured> lengths;
+  std::vector<dataset::CachedTokens> cached;
+  std::vector<std::uint64_t> hashes;
+  for (const RequestRecord* record : records) {
+    hashes.push_back(record->prompt_hash);
+    if (!record->prompt_tokens) continue;
+    if (record->asked_prompt_tokens > 0) lengths.push_back({record->asked_prompt_tokens, *record->prompt_tokens});
+    if (record->cached_tokens) cached.push_back({*record->prompt_tokens, *record->cached_tokens});
+  }
+  out.prompt_lengths = dataset::check_lengths(lengths);
+  out.cached = dataset::check_cached(cached, fixed_tokens);
+  out.distinct = dataset::check_distinct(hashes);
+}
+
+/// Classes of prompt length by powers of two, so that a class of long prompts cannot hide behind short ones.
+std::vector<Bucket> length_buckets(const Records& records, const std::vector<double>& quantiles) {
+  std::map<int, Records> classes;
+  std::int64_t least = INT64_MAX, most = 0;
+  for (const RequestRecord* record : records) {
+    if (!record->prompt_tokens || *record->prompt_tokens < 1) continue;
+    least = std::min(least, *record->prompt_tokens);
+    most = std::max(most, *record->prompt_tokens);
+    classes[static_cast<int>(std::log2(static_cast<double>(*record->prompt_tokens)))].push_back(record);
+  }
+  std::vector<Bucket> buckets;
+  if (most == 0 || most < least * 2 || classes.size() < 2) return buckets;
+  for (const auto& [exponent, members] : classes) {
+    Bucket bucket;
+    bucket.from = 1u << exponent;
+    bucket.to = (2u << exponent) - 1;
+    bucket.n = members.size();
+    bucket.ttft = summarise(ttft(members, Zero::by_rule), quantiles);
+    bucket.tpot = summarise(tpot(members), quantiles);
+    buckets.push_back(std::move(bucket));
+  }
+  return buckets;
+}
+
+class Doubts {
+ public:
+  explicit Doubts(Analysis& out) : out_(out) {}
+  void add(Doubtful code, std::size_t count, double share = 0, std::string detail = "") {
+    out_.warnings.push_back({code, share, count, std::move(detail)});
+  }
+  /// Where a flag was set on any request.
+  void add_flag(const Records& records, Flag flag, Doubtful code) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(records.begin(), records.end(), [&](const RequestRecord* each) { return each->flags.has(flag); }));
+    if (count > 0) add(code, count, static_cast<double>(count) / static_cast<double>(records.size()));
+  }
+
+ private:
+  Analysis& out_;
+};
+
+void find_doubts(const Records& records, const run::RunResult& run, const plan::LoadPlan& plan,
+                 const plan::RequestShape& shape, Analysis& out) {
+  Doubts doubts(out);
+  const double n = static_cast<double>(std::max<std::size_t>(1, records.size()));
+  const auto failed = [&](Failure failure) { return out.failed[static_cast<std::size_t>(failure)]; };
+  if (run.was_interrupted) doubts.add(Doubtful::interrupted, records.size());
+  if (!plan.has_schedule() && plan.max_concurrency == 0) doubts.add(Doubtful::no_schedule, records.size());
+  if (out.schedule_met == false) doubts.add(Doubtful::schedule_not_met, 0, 0);
+  const std::size_t asked = std::min(plan.max_concurrency, plan.num_prompts ? plan.num_prompts : plan.max_concurrency);
+  if (!plan.has_schedule() && asked > 0 && static_cast<double>(out.in_flight_peak) < kSteadyShare * static_cast<double>(asked)) {
+    doubts.add(Doubtful::concurrency_not_reached, out.in_flight_peak, static_cast<double>(asked));
+  }
+  if (out.succeeded < out.attempted) {
+    doubts.add(Doubtful::failures, out.attempted - out.succeeded, static_cast<double>(out.attempted - out.succeeded) / n);
+  }
+  const std::size_t timeouts = failed(Failure::timeout_idle) + failed(Failure::timeout_request);
+  if (timeouts > 0) doubts.add(Doubtful::timeouts, timeouts, static_cast<double>(timeouts) / n);
+  const auto too_long = static_cast<std::size_t>(std::count_if(records.begin(), records.end(), [](const RequestRecord* each) {
+    return each->sub_class == event::SubClass::context_length;
+  }));
+  if (too_long > 0) doubts.add(Doubtful::context_length, too_long, static_cast<double>(too_long) / n);
+
+  double asked_tokens = 0, made_tokens = 0;
+  std::size_t limited = 0, uncounted = 0;
+  for (const RequestRecord* record : records) {
+    if (!record->succeeded()) continue;
+    if (!record->n_out) ++uncounted;
+    if (record->max_tokens == 0 || !record->n_out) continue;
+    ++limited;
+    asked_tokens += record->max_tokens;
+    made_tokens += static_cast<double>(*record->n_out);
+  }
+  if (uncounted > 0) doubts.add(Doubtful::tokens_not_counted, uncounted, static_cast<double>(uncounted) / n);
+  if (out.short_outputs > 0) {
+    doubts.add(Doubtful::short_outputs, out.short_outputs, static_cast<double>(out.short_outputs) / n);
+  } else if (limited > 0 && !shape.ignore_eos && std::fabs(made_tokens - asked_tokens) > kLengthLimit * asked_tokens) {
+    doubts.add(Doubtful::output_lengths_differ, limited, made_tokens / asked_tokens);
+  }
+
+  const std::vector<Nanos> gaps = icl(records);
+  const auto zero_gaps = static_cast<std::size_t>(std::count(gaps.begin(), gaps.end(), Nanos::zero()));
+  if (!gaps.empty() && static_cast<double>(zero_gaps) > kCoalescedLimit * static_cast<double>(gaps.size())) {
+    doubts.add(Doubtful::coalesced_by_transport, zero_gaps, static_cast<double>(zero_gaps) / static_cast<double>(gaps.size()));
+  }
+  doubts.add_flag(records, Flag::burst_stream, Doubtful::burst_streams);
+  doubts.add_flag(records, Flag::not_streamed, Doubtful::not_streamed);
+  if (out.tokens_per_event && *out.tokens_per_event > 1.05) {
+    doubts.add(Doubtful::multi_token_chunks, 0, *out.tokens_per_event);
+  }
+  doubts.add_flag(records, Flag::empty_output, Doubtful::empty_outputs);
+  doubts.add_flag(records, Flag::malformed_frame, Doubtful::malformed_frames);
+  if (out.resent > 0) doubts.add(Doubtful::stale_reuse, out.resent, static_cast<double>(out.resent) / n);
+  if (!out.instrument.has_kernel_stamps) doubts.add(Doubtful::no_kernel_stamps, 0);
+  if (out.instrument.clock_steps > 0) doubts.add(Doubtful::clock_step, static_cast<std::size_t>(out.instrument.clock_steps));
+  if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) doubts.add(Doubtful::no_warmup_found, 0);
+  if (out.warmup && (out.warmup->verdict == stats::SteadyVerdict::drifting_up ||
+                     out.warmup->verdict == stats::SteadyVerdict::drifting_down ||
+                     out.warmup->verdict == stats::SteadyVerdict::staircase)) {
+    doubts.add(Doubtful::drifting, 0);
+  }
+  const Quantile* const last = out.latency(Latency::ttft).at(0.99);
+  if (out.succeeded > 0 && last && !last->is_supported) doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
+}
+
+}  // namespace
+
+std::string_view name_of(Latency latency) {
+  constexpr std::array<std::string_view, kLatencyCount> names{"ttft", "ttfa", "tpot", "ntpot", "icl", "e2e"};
+  return names[static_cast<std::size_t>(latency)];
+}
+
+std::string_view name_of(Doubtful code) {
+  constexpr std::array<std::string_view, 22> names{"no_schedule",
+                                                   "schedule_not_met",
+                                                   "concurrency_not_reached",
+                                                   "few_samples",
+                                                   "failures",
+                                                   "timeouts",
+                                                   "short_outputs",
+                                                   "output_lengths_differ",
+                                                   "coalesced_by_transport",
+                                                   "burst_streams",
+                                                   "not_streamed",
+                                                   "multi_token_chunks",
+                                                   "tokens_not_counted",
+                                                   "no_kernel_stamps",
+                                                   "clock_step",
+                                                   "stale_reuse",
+                                                   "malformed_frames",
+                                                   "no_warmup_found",
+                                                   "drifting",
+                                                   "empty_outputs",
+                                                   "context_length",
+                                                   "interrupted"};
+  return names[static_cast<std::size_t>(code)];
+}
+
+Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const plan::RequestShape& shape,
+                 const AnalysisOptions& options) {
+  Analysis out;
+  Records records;
+  records.reserve(run.records.size());
+  for (const RequestRecord& record : run.records) records.push_back(&record);
+  out.warmup_requests = run.warmups.size();
+  if (plan.finds_warmup && !records.empty()) {
+    const Window whole = full_window(records);
+    out.warmup = find_warmup(records, whole);
+    const Instant from = whole.from + out.warmup->length;
+    const std::size_t before = records.size();
+    std::erase_if(records, [&](const RequestRecord* each) { return each->zero() && *each->zero() < from; });
+    out.warmup_requests += before - records.size();
+  }
+  out.full = full_window(records);
+  count_outcomes(records, out);
+  measure_latencies(records, options.quantiles, out);
+  const Quantile* const ttft_median = out.latency(Latency::ttft).at(0.5);
+  const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
+  measure_load(records, plan, median_ttft, out);
+  out.instrument = judge_instrument(records, run.loaders, run.steal_share, median_ttft);
+  out.rates = throughput(records, out.full, out.steady);
+  out.peak_output_tokens_per_s = peak_rate(token_rates(records, out.full, kRateBin));
+  out.goodput = goodput(records, options.limits, out.full.length());
+  out.emit = emit_error(records);
+  measure_tokens(records, out);
+  check_prompts(records, options.fixed_prompt_tokens, out);
+  out.buckets = length_buckets(records, options.quantiles);
+  find_doubts(records, run, plan, shape, out);
+  return out;
+}
+
+}  // namespace scoville::analyse

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "analyse/quantiles.hpp"
+#include "event/request_record.hpp"
+
+namespace scoville::analyse {
+
+/// From where a latency counts.
+enum class Zero {
+  by_rule,  ///< due where a schedule exists, else written
+  written,  ///< always the write: the time that the server alone had
+};
+
+using Records = std::vector<const event::RequestRecord*>;
+
+/// Latencies of requests, in their order. A request that timed out counts with a lower bound; one that failed otherwise
+/// does not count (it is counted by its class); one without the event in question (no token, no end) does not either.
+std::vector<Sample> ttft(const Records& records, Zero zero);
+std::vector<Sample> ttfa(const Records& records, Zero zero);
+std::vector<Sample> e2e(const Records& records, Zero zero);
+std::vector<Sample> tpot(const Records& records);
+std::vector<Sample> ntpot(const Records& records);  ///< E2E ÷ n
+std::vector<Nanos> icl(const Records& records);     ///< gaps between token events, pooled
+
+/// Whether the arrival times of this request's tokens say anything about the server: not where a proxy or the server
+/// itself collected the stream first.
+bool is_streamed(const event::RequestRecord& record);
+
+}  // namespace scoville::analyse

@@ -1,0 +1,172 @@
+#include "analyse/quantiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "stats/autocorrelation.hpp"
+#include "stats/batch_means.hpp"
+#include "stats/early_stopping.hpp"
+#include "stats/quantile.hpp"
+
+namespace scoville::analyse {
+namespace {
+
+constexpr double kLevel = 0.95;
+constexpr double kLeastEffectiveShare = 0.5;  // of n: below, ranks would promise too much
+
+std::vector<double> as_doubles(const std::vector<Sample>& samples) {
+  std::vector<double> values;
+  values.reserve(samples.size());
+  std::transform(samples.begin(), samples.end(), std::back_inserter(values),
+                 [](const Sample& each) { return static_cast<double>(each.value.count()); });
+  return values;
+}
+
+Nanos rounded(double nanos) { return Nanos(std::llround(nanos)); }
+
+void set_batch_interval(Quantile& quantile, const std::vector<double>& in_order, NoInterval otherwise) {
+  const auto interval = stats::batch_quantile_interval(in_order, quantile.p, kLevel);
+  if (!interval) {
+    quantile.reason = otherwise;
+    return;
+  }
+  quantile.low = rounded(std::max(0.0, interval->lower));
+  quantile.high = rounded(interval->upper);
+  quantile.level = kLevel;
+  quantile.is_by_batches = true;
+}
+
+Quantile begin(double p, std::size_t n) {
+  Quantile quantile;
+  quantile.p = p;
+  quantile.needed = static_cast<std::size_t>(stats::minimum_sample(p).value_or(0));
+  quantile.is_supported = quantile.needed > 0 && n >= quantile.needed;
+  if (n == 0) quantile.reason = NoInterval::too_few;
+  return quantile;
+}
+
+/// Known if no sample that was given up comes before it: else all that is known is a bound.
+Quantile of_sorted(const std::vector<Sample>& sorted, double p) {
+  Quantile quantile = begin(p, sorted.size());
+  const auto rank = stats::nearest_rank(sorted.size(), p);
+  if (!rank) return quantile;
+  const auto first_censored = std::find_if(sorted.begin(), sorted.end(), [](const Sample& each) { return each.is_censored; });
+  const auto known = static_cast<std::size_t>(std::distance(sorted.begin(), first_censored));
+  if (*rank <= known) {
+    quantile.value = sorted[*rank - 1].value;
+  } else {
+    quantile.at_least = sorted[*rank - 1].value;
+    quantile.reason = NoInterval::censored;
+    return quantile;
+  }
+  const auto interval = stats::rank_interval(sorted.size(), p, kLevel);
+  if (!interval) {
+    quantile.reason = NoInterval::too_few;
+    return quantile;
+  }
+  quantile.low = sorted[interval->lower - 1].value;
+  if (interval->upper > known) {
+    quantile.reason = NoInterval::censored;
+    return quantile;
+  }
+  quantile.high = sorted[interval->upper - 1].value;
+  quantile.level = interval->coverage;
+  return quantile;
+}
+
+}  // namespace
+
+std::string_view name_of(NoInterval reason) {
+  switch (reason) {
+    case NoInterval::too_few:
+      return "too_few";
+    case NoInterval::autocorrelated:
+      return "autocorrelated";
+    case NoInterval::censored:
+      return "censored";
+    case NoInterval::pooled:
+      return "pooled";
+    case NoInterval::none:
+      break;
+  }
+  return "";
+}
+
+const Quantile* Metric::at(double p) const {
+  for (const Quantile& each : quantiles) {
+    if (std::fabs(each.p - p) < 1e-9) return &each;
+  }
+  return nullptr;
+}
+
+const std::vector<double>& default_quantiles() {
+  static const std::vector<double> list{0.5, 0.9, 0.95, 0.99};
+  return list;
+}
+
+Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles) {
+  Metric metric;
+  metric.n = samples.size();
+  double sum = 0;
+  for (const Sample& each : samples) {
+    if (each.is_censored) {
+      ++metric.censored;
+      continue;
+    }
+    sum += static_cast<double>(each.value.count());
+    metric.smallest = std::min(metric.smallest.value_or(each.value), each.value);
+    metric.largest = std::max(metric.largest.value_or(each.value), each.value);
+  }
+  if (metric.n > metric.censored) metric.mean = rounded(sum / static_cast<double>(metric.n - metric.censored));
+
+  const std::vector<double> in_order = as_doubles(samples);
+  metric.effective_n = stats::effective_sample_size(in_order);
+  const bool is_correlated =
+      metric.effective_n && *metric.effective_n < kLeastEffectiveShare * static_cast<double>(metric.n);
+  std::vector<Sample> sorted = samples;
+  std::sort(sorted.begin(), sorted.end(), [](const Sample& a, const Sample& b) {
+    return a.value < b.value || (a.value == b.value && !a.is_censored && b.is_censored);
+  });
+  for (const double p : quantiles) {
+    Quantile quantile = of_sorted(sorted, p);
+    if (is_correlated && quantile.level) {
+      quantile.low.reset();
+      quantile.high.reset();
+      quantile.level.reset();
+      set_batch_interval(quantile, in_order, NoInterval::autocorrelated);
+    }
+    metric.quantiles.push_back(quantile);
+  }
+  return metric;
+}
+
+Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double>& quantiles) {
+  Metric metric;
+  metric.n = gaps.size();
+  std::vector<double> values;
+  values.reserve(gaps.size());
+  double sum = 0;
+  for (const Nanos gap : gaps) {
+    values.push_back(static_cast<double>(gap.count()));
+    sum += values.back();
+  }
+  if (metric.n > 0) metric.mean = rounded(sum / static_cast<double>(metric.n));
+  std::vector<Nanos> sorted = gaps;
+  std::sort(sorted.begin(), sorted.end());
+  if (!sorted.empty()) {
+    metric.smallest = sorted.front();
+    metric.largest = sorted.back();
+  }
+  for (const double p : quantiles) {
+    Quantile quantile = begin(p, sorted.size());
+    if (const auto rank = stats::nearest_rank(sorted.size(), p)) {
+      quantile.value = sorted[*rank - 1];
+      set_batch_interval(quantile, values, NoInterval::pooled);
+    }
+    metric.quantiles.push_back(quantile);
+  }
+  return metric;
+}
+
+}  // namespace scoville::analyse

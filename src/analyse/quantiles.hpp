@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/units.hpp"
+
+namespace scoville::analyse {
+
+/// One latency of one request: known, or known to be at least so long because the request was given up.
+struct Sample {
+  Nanos value{};
+  bool is_censored = false;  ///< true: `value` is a lower bound
+};
+
+/// Why a quantile has no interval, or no value. The names are codes in the JSON.
+enum class NoInterval { none, too_few, autocorrelated, censored, pooled };
+std::string_view name_of(NoInterval reason);
+
+struct Quantile {
+  double p = 0;
+  std::optional<Nanos> value;     ///< nearest rank x_(⌈pN⌉); empty where it falls on a request that was given up
+  std::optional<Nanos> at_least;  ///< in that case: a lower bound
+  std::optional<Nanos> low, high;
+  std::optional<double> level;  ///< coverage that [low, high] really has
+  bool is_by_batches = false;   ///< interval from batch means: the samples follow each other too closely for ranks
+  bool is_supported = false;    ///< enough samples for a verdict on this quantile
+  std::size_t needed = 0;       ///< samples that it would take
+  NoInterval reason = NoInterval::none;
+};
+
+/// One latency over all requests that have it.
+struct Metric {
+  std::size_t n = 0;         ///< samples, those that were given up included
+  std::size_t censored = 0;
+  std::optional<Nanos> mean, smallest, largest;  ///< of the samples that are known
+  std::optional<double> effective_n;  ///< n·(1−r1)/(1+r1); empty where it cannot be told
+  std::vector<Quantile> quantiles;
+
+  const Quantile* at(double p) const;
+};
+
+/// P50, P90, P95, P99.
+const std::vector<double>& default_quantiles();
+
+/// `samples` in the order in which the requests were due: their autocorrelation decides whether ranks give an interval.
+Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles);
+
+/// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate.
+Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double>& quantiles);
+
+}  // namespace scoville::analyse

@@ -1,0 +1,64 @@
+#include "analyse/throughput.hpp"
+
+#include <algorithm>
+
+namespace scoville::analyse {
+namespace {
+
+struct Sums {
+  double requests = 0, output = 0, prompt = 0;
+  bool knows_output = true, knows_prompt = true;
+};
+
+Sums within(const Records& records, const Window& window) {
+  Sums sums;
+  for (const event::RequestRecord* record : records) {
+    if (!record->succeeded() || !record->end) continue;
+    if (*record->end >= window.from && *record->end <= window.to) ++sums.requests;
+    const Moment first = record->first_token ? record->first_token : record->end;
+    if (*first >= window.from && *first <= window.to) {
+      sums.prompt += static_cast<double>(record->prompt_tokens.value_or(0));
+      sums.knows_prompt = sums.knows_prompt && record->prompt_tokens.has_value();
+    }
+    sums.output += tokens_within(*record, window);
+    sums.knows_output = sums.knows_output && record->n_out.has_value();
+  }
+  return sums;
+}
+
+void put(const Records& records, const Window& window, std::optional<double> Rate::*slot, Throughput& out) {
+  const double seconds = to_seconds(window.length());
+  if (seconds <= 0) return;
+  const Sums sums = within(records, window);
+  out.requests_per_s.*slot = sums.requests / seconds;
+  if (sums.knows_output) out.output_tokens_per_s.*slot = sums.output / seconds;
+  if (sums.knows_output && sums.knows_prompt) out.total_tokens_per_s.*slot = (sums.output + sums.prompt) / seconds;
+}
+
+}  // namespace
+
+double tokens_within(const event::RequestRecord& record, const Window& window) {
+  const double n = static_cast<double>(record.n_out.value_or(0));
+  if (record.tokens.empty()) {
+    return record.end && *record.end >= window.from && *record.end <= window.to ? n : 0;
+  }
+  const bool knows = std::all_of(record.tokens.begin(), record.tokens.end(), [](const event::TokenEvent& each) {
+    return each.tokens != event::TokenEvent::kUnknownTokens;
+  });
+  double inside = 0, all = 0;
+  for (const event::TokenEvent& each : record.tokens) {
+    const double weight = knows ? each.tokens : 1.0;
+    all += weight;
+    if (each.at >= window.from && each.at <= window.to) inside += weight;
+  }
+  return all > 0 ? n * inside / all : 0;
+}
+
+Throughput throughput(const Records& records, const Window& full, const std::optional<Window>& steady) {
+  Throughput out;
+  put(records, full, &Rate::full, out);
+  if (steady) put(records, *steady, &Rate::steady, out);
+  return out;
+}
+
+}  // namespace scoville::analyse

@@ -1,0 +1,51 @@
+#include "analyse/warmup.hpp"
+
+#include <algorithm>
+
+#include "analyse/token_rate.hpp"
+#include "stats/mser.hpp"
+
+namespace scoville::analyse {
+namespace {
+
+constexpr std::size_t kFewestRequests = 20;
+constexpr int kBins = 60;
+constexpr Nanos kShortestBin = std::chrono::milliseconds(100), kLongestBin = std::chrono::seconds(1);
+
+}  // namespace
+
+FoundWarmup find_warmup(const Records& records, const Window& full) {
+  FoundWarmup found;
+  found.bin = std::clamp(full.length() / kBins, kShortestBin, kLongestBin);
+  // The drain is no steady state: the window ends with the last issue.
+  Window issued = full;
+  for (const event::RequestRecord* record : records) {
+    if (record->written) issued.to = std::min(full.to, *record->written);
+  }
+  std::vector<double> rates = token_rates(records, issued, found.bin);
+  if (rates.size() > 1) rates.pop_back();  // the last bin is not whole
+  const stats::SteadyWindow steady = stats::find_steady(rates);
+  found.verdict = steady.verdict;
+  if (steady.verdict != stats::SteadyVerdict::not_found) {
+    found.length = std::min(found.bin * static_cast<std::int64_t>(steady.first), full.length() / 2);
+  }
+  return found;
+}
+
+std::optional<Window> steady_by_issue(const Records& records) {
+  std::vector<double> ttft;
+  std::vector<Instant> issued;
+  for (const event::RequestRecord* record : records) {
+    if (!record->succeeded() || !record->first_token || !record->zero()) continue;
+    ttft.push_back(to_seconds(*record->first_token - *record->zero()));
+    issued.push_back(*record->zero());
+  }
+  if (ttft.size() < kFewestRequests) return std::nullopt;
+  const auto cut = stats::mser5(ttft);
+  const std::size_t first = cut ? std::min(cut->first_kept, ttft.size() / 2) : 0;
+  const Window window{issued[first], issued.back()};
+  if (window.length() <= Nanos::zero()) return std::nullopt;
+  return window;
+}
+
+}  // namespace scoville::analyse

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "analyse/in_flight.hpp"
+#include "stats/steady.hpp"
+
+namespace scoville::analyse {
+
+/// The part of a run after its warm-up, found from the run itself.
+struct FoundWarmup {
+  stats::SteadyVerdict verdict = stats::SteadyVerdict::not_found;
+  Nanos length{};  ///< of the warm-up; never more than half of the run
+  Nanos bin{};     ///< the series that was judged had one value per bin
+};
+
+/// Judges tokens per second over `full` (decision.md 3.7: MSER-5, Mann-Kendall, Pettitt).
+FoundWarmup find_warmup(const Records& records, const Window& full);
+
+/// Steady window of a run with a schedule: MSER-5 over the TTFT in the order of issue drops the beginning, the drain
+/// after the last issue is cut. Empty with fewer than 20 requests.
+std::optional<Window> steady_by_issue(const Records& records);
+
+}  // namespace scoville::analyse

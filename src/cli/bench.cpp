@@ -1,0 +1,49 @@
+#include "cli/bench_run.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+/// `scoville bench`: one load on one endpoint.
+class Bench final : public Command {
+ public:
+  Bench() {
+    target_.declare(parameters_);
+    load_.declare(parameters_);
+    parameters_.duration("--ready-check-timeout", Msg::flag_ready_timeout, target_.ready_timeout, Nanos::zero());
+    parameters_.toggle("--json", Msg::flag_json, as_json_);
+    parameters_.text("-o,--output", "FILE", Msg::flag_output, output_file_);
+    parameters_.choice("--fail-on", Msg::flag_fail_on, {"instrument"}, "", [this](std::size_t) { fails_ = true; });
+  }
+
+  std::string name() const override { return "bench"; }
+  Msg summary() const override { return Msg::bench_summary; }
+  std::vector<std::string> examples() const override {
+    return {"scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20",
+            "scoville bench --base-url http://127.0.0.1:8000 --max-concurrency 16 --duration 60s --random-input-len 512 "
+            "--random-output-len 128 --ignore-eos --goodput 'ttft:200 tpot:50'"};
+  }
+
+  Exit run() override {
+    for (const Status& settled : {target_.settle(), load_.settle()}) {
+      if (settled) continue;
+      complain(settled.error().message);
+      return Exit::usage;
+    }
+    return BenchRun{target_, load_, as_json_, output_file_, fails_}.run();
+  }
+
+ private:
+  TargetOptions target_;
+  LoadOptions load_;
+  std::string output_file_;
+  bool as_json_ = false, fails_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_bench() { return std::make_unique<Bench>(); }
+
+}  // namespace scoville::cli

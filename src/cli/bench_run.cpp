@@ -1,0 +1,109 @@
+#include "cli/bench_run.hpp"
+
+#include <cstdio>
+
+#include "base/file.hpp"
+#include "base/run_id.hpp"
+#include "cli/progress.hpp"
+#include "cli/stop.hpp"
+#include "report/bench_report.hpp"
+#include "run/runner.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+std::string in_english(const dataset::PromptSource& prompts) {
+  const text::Language spoken = text::language();
+  text::set_language(text::Language::english);
+  std::string out = prompts.describe();
+  text::set_language(spoken);
+  return out;
+}
+
+/// The most frequent failure in the server's own words: a count alone does not tell what to mend.
+void explain_failures(const run::RunResult& result) {
+  for (const event::RequestRecord& record : result.records) {
+    if (record.succeeded()) continue;
+    complain(say(Msg::first_failure, record.index, event::name_of(record.failure), record.error_message));
+    return;
+  }
+}
+
+}  // namespace
+
+Exit BenchRun::run() const {
+  catch_stop_signals();
+  const auto dialect = load::make_dialect(target.shape.dialect);
+  run::PreflightOptions options;
+  Result<wire::Url> base = target.base();
+  if (!base) {
+    complain(base.error().message);
+    return Exit::usage;
+  }
+  options.base = *base;
+  options.endpoint = target.endpoint();
+  options.wire = target.wire;
+  options.shape = target.shape;
+  options.timeouts = target.timeouts;
+  options.prompts = load.prompts();
+  options.ready_timeout = target.ready_timeout;
+  auto server = run::get_ready(options, *dialect, stop_requested(), [](const std::string& sentence) { complain(sentence); });
+  if (!server) {
+    complain(server.error().message);
+    if (stop_requested()) return Exit::interrupted;
+    return server.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
+  }
+
+  load.plan().timeouts = target.timeouts;
+  Result<run::RunResult> result = [&] {
+    ProgressLine progress(load.plan());
+    return run::run_load({server->target, *dialect, server->shape, load.plan(), *server->prompts}, stop_requested(),
+                         [&](const run::Progress& at) { progress.show(at); });
+  }();
+  if (!result) {
+    complain(result.error().message);
+    return Exit::failed;
+  }
+  if (result->records.empty()) {
+    complain(say(Msg::run_stopped));
+    return stop_requested() ? Exit::interrupted : Exit::failed;
+  }
+
+  analyse::AnalysisOptions analysis_options = load.analysis();
+  analysis_options.fixed_prompt_tokens = server->fixed_prompt_tokens;
+  const analyse::Analysis analysis = analyse::analyse(*result, load.plan(), server->shape, analysis_options);
+  report::BenchSubject subject;
+  subject.run_id = new_run_id();
+  subject.url = server->target.url.to_string();
+  subject.peer = server->target.address.to_string();
+  subject.dataset = as_json ? in_english(*server->prompts) : server->prompts->describe();
+  subject.token_method = server->token_method;
+  subject.prompt_length_is_exact = server->prompt_length_is_exact;
+  subject.dataset_hash = server->prompts->dataset_hash();
+  subject.seed = load.prompts().seed;
+  subject.anchor = result->anchor;
+  subject.warnings = server->warnings;
+  if (server->target.dns_took > Nanos::zero()) subject.dns = server->target.dns_took;
+
+  const std::string as_object = pretty(report::bench_json(analysis, load.plan(), server->shape, subject));
+  std::fputs(as_json ? as_object.c_str()
+                     : report::bench_table(analysis, load.plan(), server->shape, subject).c_str(),
+             stdout);
+  if (!output_file.empty()) {
+    if (const Status written = write_file(output_file, as_object); !written) {
+      complain(written.error().message);
+      return Exit::failed;
+    }
+  }
+  if (analysis.succeeded < analysis.attempted) explain_failures(*result);
+  if (stop_requested()) return Exit::interrupted;
+  const bool ran_out = analysis.failed[static_cast<std::size_t>(event::Failure::client_resource)] > 0;
+  if (analysis.succeeded == 0 || ran_out) return Exit::failed;
+  if (fails_on_instrument && analysis.instrument.verdict == analyse::Verdict::bottleneck) return Exit::cannot_tell;
+  return Exit::fine;
+}
+
+}  // namespace scoville::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/parameter.hpp"
+
+namespace scoville::cli {
+
+/// Exit codes of every command (DESIGN 7).
+enum class Exit { fine = 0, failed = 1, usage = 2, gate = 3, cannot_tell = 4, interrupted = 130 };
+
+/// One subcommand: its flags, its help, its deed. One file each.
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual std::string name() const = 0;
+  virtual text::Msg summary() const = 0;
+  /// Lines that can be copied into a shell.
+  virtual std::vector<std::string> examples() const = 0;
+  virtual Exit run() = 0;
+
+  Parameters& parameters() { return parameters_; }
+
+ protected:
+  Parameters parameters_;
+};
+
+std::unique_ptr<Command> make_bench();
+std::unique_ptr<Command> make_once();
+std::unique_ptr<Command> make_quickstart();
+std::unique_ptr<Command> make_serve();
+
+/// Prints one line to standard error: "scoville: …".
+void complain(const std::string& sentence);
+
+}  // namespace scoville::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyse/analysis.hpp"
+#include "cli/parameter.hpp"
+#include "plan/bench_plan.hpp"
+#include "run/preflight.hpp"
+
+namespace scoville::cli {
+
+/// The flags that say how much load is made, of what, and what is made of it. vLLM's names where it has one.
+class LoadOptions {
+ public:
+  void declare(Parameters& parameters);
+
+  /// Fills plan(), prompts() and analysis(); an error for what one flag alone cannot tell.
+  Status settle();
+
+  const plan::LoadPlan& plan() const { return plan_; }
+  plan::LoadPlan& plan() { return plan_; }
+  const run::PromptPlan& prompts() const { return prompts_; }
+  const analyse::AnalysisOptions& analysis() const { return analysis_; }
+
+ private:
+  Status take_goodput(std::string_view given);
+  Status take_quantiles(std::string_view given);
+
+  plan::LoadPlan plan_;
+  run::PromptPlan prompts_;
+  analyse::AnalysisOptions analysis_;
+  std::size_t num_prompts_ = 0, threads_ = 0, seed_ = 0;
+  std::optional<double> rate_, burstiness_, ramp_start_, ramp_end_;
+  std::string arrivals_, warmups_;
+  bool rate_is_infinite_ = false;
+};
+
+}  // namespace scoville::cli

@@ -1,0 +1,48 @@
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/parse.hpp"
+#include "text/catalogue.hpp"
+
+namespace scoville::cli {
+
+void complain(const std::string& sentence) { std::fprintf(stderr, "scoville: %s\n", sentence.c_str()); }
+
+namespace {
+
+text::Language language_of_environment() {
+  for (const char* name : {"SCOVILLE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value && *value) return text::language_from(value);
+  }
+  return text::Language::english;
+}
+
+int run(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  text::set_language(language_of_environment());
+  std::vector<std::unique_ptr<Command>> commands;
+commands.push_back(make_quickstart());
+commands.push_back(make_bench());
+  commands.push_back(make_once());
+commands.push_back(make_serve());
+  Result<Parsed> parsed = parse(argc, argv, commands);
+  if (!parsed) {
+    complain(parsed.error().message);
+    return static_cast<int>(Exit::usage);
+  }
+  if (!parsed->command) {
+    std::fputs(parsed->output.c_str(), stdout);
+    return static_cast<int>(Exit::fine);
+  }
+  return static_cast<int>(parsed->command->run());
+}
+
+}  // namespace
+}  // namespace scoville::cli
+
+int main(int argc, char** argv) { return scoville::cli::run(argc, argv); }

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/duration.hpp"
+#include "base/result.hpp"
+#include "text/catalogue.hpp"
+
+namespace scoville::cli {
+
+/// One flag of a command, declared once: the parser, the help and the errors all read it from here.
+struct Parameter {
+  std::string name;   ///< "--request-rate"
+  std::string value;  ///< what stands for its value in the help: "N", "DUR", "URL"; empty: a switch
+  text::Msg help;
+  std::string fallback;  ///< default as the help prints it; empty: none
+  /// Takes the value (empty for a switch). The error says what was expected; name and value are added by the parser.
+  std::function<Status(std::string_view)> set;
+  bool is_repeatable = false;
+};
+
+/// What a command takes.
+class Parameters {
+ public:
+  void add(Parameter parameter) { all_.push_back(std::move(parameter)); }
+
+  void text(std::string name, std::string value, text::Msg help, std::string& target);
+  void toggle(std::string name, text::Msg help, bool& target, bool sets = true);
+  void count(std::string name, text::Msg help, std::size_t& target, std::size_t least, std::size_t most);
+  void number(std::string name, text::Msg help, std::optional<double>& target, double least, double most);
+  void duration(std::string name, text::Msg help, Nanos& target, Nanos least);
+  void maybe_duration(std::string name, text::Msg help, std::optional<Nanos>& target, Nanos least);
+  /// One of `choices`; `take` gets its place in them.
+  void choice(std::string name, text::Msg help, std::vector<std::string> choices, std::string fallback,
+              std::function<void(std::size_t)> take);
+
+  const std::vector<Parameter>& all() const { return all_; }
+
+ private:
+  std::vector<Parameter> all_;
+};
+
+Result<std::size_t> parse_count(std::string_view text, std::size_t least, std::size_t most);
+Result<double> parse_number(std::string_view text, double least, double most);
+
+}  // namespace scoville::cli

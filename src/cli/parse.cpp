@@ -1,0 +1,160 @@
+#include "cli/parse.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/version.hpp"
+#include "text/width.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+constexpr std::size_t kHelpColumn = 34;
+
+std::string version_text() {
+  return fmt::format("scoville {} ({})\n{}\nmethod_version {}\n", version(), revision(), compiler(), kMethodVersion);
+}
+
+/// Flags that every command has.
+void add_common(CLI::App& app, std::string& lang, bool& help) {
+  app.set_help_flag();
+  app.add_flag("-h,--help", help);
+  app.add_option("--lang", lang);
+}
+
+Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
+
+/// CLI11's own words are English only: the kinds of fault are told in ours.
+Error translated(const CLI::ParseError& fault, const std::string& command) {
+  const std::string hint = command.empty() ? "scoville --help" : "scoville " + command + " --help";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&fault)) {
+    const std::string words = fault.what();
+    return usage(say(Msg::flag_needs_value, words.substr(0, words.find_first_of(": ")), hint));
+  }
+  std::string words = fault.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&fault)) words = words.substr(words.rfind(": ") + 2);
+  return usage(say(Msg::flag_unknown, words, hint));
+}
+
+struct Bound {
+  Parameter* parameter;
+  CLI::Option* option;
+};
+
+Status take(const Bound& bound) {
+  if (bound.option->count() == 0) return Done{};
+  const std::vector<std::string> none{""};
+  const auto& given = bound.parameter->value.empty() ? none : bound.option->results();
+  if (given.size() > 1 && !bound.parameter->is_repeatable) return usage(say(Msg::flag_twice, bound.parameter->name));
+  for (const std::string& value : given) {
+    if (const Status set = bound.parameter->set(value); !set) {
+      return usage(say(Msg::flag_bad_value, bound.parameter->name, value, set.error().message));
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+std::string help_of(Command& command) {
+  std::string out = fmt::format("{}\n\n{}\n  scoville {} [{}]\n\n", say(command.summary()), say(Msg::help_usage),
+                                command.name(), say(Msg::help_flags));
+  const auto line = [&](const std::string& name, const std::string& value, const std::string& help,
+                        const std::string& fallback) {
+    const std::string left = "  " + name + (value.empty() ? "" : " " + value);
+    const std::string right = help + (fallback.empty() ? "" : " " + say(Msg::help_default, fallback));
+    if (text::display_width(left) >= kHelpColumn) {
+      out += left + "\n" + std::string(kHelpColumn, ' ') + right + "\n";
+    } else {
+      out += text::pad_right(left, kHelpColumn) + right + "\n";
+    }
+  };
+  for (const Parameter& each : command.parameters().all()) line(each.name, each.value, say(each.help), each.fallback);
+  line("--lang", "en|zh", say(Msg::help_lang), "");
+  line("-h, --help", "", say(Msg::help_help), "");
+  out += "\n" + say(Msg::help_examples) + "\n";
+  for (const std::string& example : command.examples()) out += "  " + example + "\n";
+  return out;
+}
+
+std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
+  std::string out = say(Msg::overview_head) + "\n\n";
+  for (const auto& command : commands) {
+    out += "  " + text::pad_right(command->name(), 14) + say(command->summary()) + "\n";
+  }
+  return out + "\n" + say(Msg::overview_tail) + "\n";
+}
+
+Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::unique_ptr<Command>>& commands) {
+  CLI::App app;
+  bool wants_help = false, wants_version = false;
+  std::string lang;
+  std::vector<std::string> lang_of(commands.size());
+  add_common(app, lang, wants_help);
+  app.add_flag("--version", wants_version);
+  app.require_subcommand(0, 1);
+  std::vector<CLI::App*> subcommands;
+  std::vector<std::vector<Bound>> bound(commands.size());
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    CLI::App* sub = app.add_subcommand(commands[i]->name());
+    subcommands.push_back(sub);
+    add_common(*sub, lang_of[i], wants_help);
+    for (const Parameter& each : commands[i]->parameters().all()) {
+      CLI::Option* option = each.value.empty() ? sub->add_flag(each.name) : sub->add_option(each.name);
+      if (!each.value.empty()) option->expected(1)->take_all();
+      bound[i].push_back({const_cast<Parameter*>(&each), option});
+    }
+  }
+  std::string chosen;
+  for (int i = 1; i < argc && chosen.empty(); ++i) {
+    for (const auto& command : commands) {
+      if (command->name() == argv[i]) chosen = argv[i];
+    }
+  }
+  // The language first, so that even a fault is told in it.
+  for (int i = 1; i + 1 < argc; ++i) {
+    if (std::string_view(argv[i]) == "--lang") text::set_language(text::language_from(argv[i + 1]));
+  }
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]).starts_with("--lang=")) text::set_language(text::language_from(argv[i] + 7));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& fault) {
+    return translated(fault, chosen);
+  }
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (!lang_of[i].empty()) lang = lang_of[i];
+  }
+  if (!lang.empty() && lang != "en" && lang != "zh") {
+    return usage(say(Msg::flag_bad_value, "--lang", lang, say(Msg::expected_choice, "en, zh")));
+  }
+  Parsed parsed;
+  if (wants_version) {
+    parsed.output = version_text();
+    return parsed;
+  }
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (!subcommands[i]->parsed()) continue;
+    if (wants_help) {
+      parsed.output = help_of(*commands[i]);
+      return parsed;
+    }
+    for (const Bound& each : bound[i]) {
+      if (Status taken = take(each); !taken) return taken.error();
+    }
+    parsed.command = commands[i].get();
+    return parsed;
+  }
+  if (!wants_help) return usage(say(Msg::command_missing));
+  parsed.output = overview(commands);
+  return parsed;
+}
+
+}  // namespace scoville::cli

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace scoville::cli {
+
+/// What the command line asked for.
+struct Parsed {
+  Command* command = nullptr;  ///< null: nothing to run
+  std::string output;          ///< for standard output: help, version
+};
+
+/// Reads argv into the command's parameters. Errors name the flag, its value, and what was expected.
+Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::unique_ptr<Command>>& commands);
+
+std::string help_of(Command& command);
+std::string overview(const std::vector<std::unique_ptr<Command>>& commands);
+
+}  // namespace scoville::cli

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "dataset/jsonl_rows.hpp"
+#include "dataset/prompt_source.hpp"
+#include "dataset/warning.hpp"
+
+namespace scoville::dataset {
+
+/// The prompts of a file, in its order and from the beginning again when the run is longer than the file.
+///
+/// They are sent as they are, without a salt: a repeated prompt may come from the server's prefix cache, which
+/// check_distinct() in checks.hpp makes visible.
+class JsonlPrompts : public PromptSource {
+ public:
+  /// An Error where the file cannot be read or no line of it can be used. With `context_limit`, rows whose lengths are
+  /// given and do not fit are dropped before the run: a server would refuse them, or cut them in silence.
+  static Result<JsonlPrompts> open(const std::string& path, std::optional<std::uint32_t> context_limit = {});
+  /// The same on text in memory; `name` stands for the file in messages.
+  static Result<JsonlPrompts> parse(std::string name, std::string_view content,
+                                    std::optional<std::uint32_t> context_limit = {});
+
+  Prompt make(std::uint64_t index) const override;
+  std::string describe() const override;
+  std::uint64_t dataset_hash() const override { return hash_; }
+
+  std::uint64_t size() const { return prompts_.size(); }
+  const std::vector<BadLine>& bad_lines() const { return bad_; }
+  /// Lines that do not fit the context limit.
+  const std::vector<std::uint64_t>& dropped_lines() const { return dropped_; }
+  /// Codes: jsonl_lines_unusable, jsonl_lines_too_long.
+  std::vector<Warning> warnings() const;
+
+ private:
+  JsonlPrompts() = default;
+
+  std::string name_;
+  std::vector<Prompt> prompts_;
+  std::vector<BadLine> bad_;
+  std::vector<std::uint64_t> dropped_;
+  std::uint32_t context_limit_ = 0;
+  std::uint64_t hash_ = 0;
+};
+
+}  // namespace scoville::dataset

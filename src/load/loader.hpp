@@ -1,0 +1,115 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "event/request_record.hpp"
+#include "load/connection_pool.hpp"
+#include "load/exchange.hpp"
+#include "load/live_counters.hpp"
+#include "load/pacer.hpp"
+#include "load/request_factory.hpp"
+#include "plan/bench_plan.hpp"
+
+namespace scoville::load {
+
+/// One stretch of load, the same for all threads: each takes every `threads`-th request of it.
+struct Phase {
+  std::uint64_t first_index = 0;   ///< of the prompts
+  std::size_t count = 0;           ///< requests over all threads; 0: no limit
+  std::optional<Nanos> duration;   ///< none is issued after it
+  bool follows_schedule = false;   ///< due times from the pacer; else as slots become free
+  std::size_t max_in_flight = 0;   ///< of this thread; 0: no cap
+  Instant start{};
+  bool is_warmup = false;
+};
+
+/// What a load thread observed of itself.
+struct LoaderReport {
+  std::vector<wire::EventLoop::BusySecond> busy_seconds;
+  std::size_t peak_waiting_for_connection = 0;
+  std::size_t connections_opened = 0;
+  int clock_steps = 0;
+  bool has_kernel_stamps = true;
+  Nanos cpu{};
+  std::size_t peak_in_flight = 0;
+};
+
+/// One load thread: turns due times into requests, and streams into records.
+///
+/// States of a request: prepared (bytes made ahead of time) → due → [waiting for a connection] → in flight → answered
+/// (slot free, connection lingers) → recorded. Nothing is shared with other threads but the stop flag, which is only read,
+/// and the counters, which only this thread writes.
+class Loader final : Exchange::Host {
+ public:
+  struct Setup {
+    const wire::Target& target;
+    const Dialect& dialect;
+    const plan::RequestShape& shape;
+    const plan::LoadPlan& plan;
+    const RequestFactory& factory;
+    event::RecordSink& sink;
+    LiveCounters& live;
+    const std::atomic<bool>& stop;
+    unsigned thread = 0;
+  };
+
+  explicit Loader(const Setup& setup);
+  ~Loader() override;
+
+  Status open() { return loop_.open(); }
+
+  /// Opens `connections` connections and waits until they are ready, or one cannot be made.
+  Status warm_pool(std::size_t connections);
+
+  /// Runs a phase to the end of its last request.
+  void run(const Phase& phase);
+
+  LoaderReport report() const;
+
+ private:
+  void dispatch(Instant now);
+  bool prepare_ahead(Instant now);
+  bool prepare_one();
+  bool may_issue(const Prepared& next, Instant now) const;
+  void issue(Prepared prepared, Instant now);
+  void launch(std::unique_ptr<wire::Connection> connection, Prepared prepared);
+  void serve_waiting();
+  void fail_waiting(const Error& error);
+  void keep_connections_ahead(Instant now);
+  void maintain(Instant now);
+  void abort_all(Instant now);
+  Instant next_wake(Instant now) const;
+  void record_done(event::RequestRecord record);
+  void put_away(const Exchange& exchange);
+  void retry(const event::RequestRecord& failed);
+
+  void on_answered(Exchange& exchange) override;
+  void on_over(Exchange& exchange, bool is_reusable) override;
+  void on_stale(Exchange& exchange) override;
+
+  Setup setup_;
+  wire::EventLoop loop_;
+  ConnectionPool pool_;
+  JsonReader reader_;
+  Chunk chunk_;
+
+  Phase phase_;
+  std::optional<Pacer> pacer_;
+  std::uint64_t next_index_ = 0, scheduled_ = 0;  // this thread's next request; requests the pacer has named
+  bool is_exhausted_ = false;
+  std::deque<Prepared> prepared_;
+  std::deque<Prepared> waiting_;        // for any connection
+  std::deque<Prepared> waiting_fresh_;  // for a new one: their last died under them
+  std::size_t in_flight_ = 0, warming_ = 0;
+  std::optional<Error> warm_error_;
+  std::vector<std::unique_ptr<Exchange>> active_, free_;
+  Instant next_maintenance_{}, no_connect_before_{};
+  LoaderReport report_;
+};
+
+}  // namespace scoville::load

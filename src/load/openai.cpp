@@ -1,0 +1,56 @@
+#include "load/openai.hpp"
+
+#include <algorithm>
+
+namespace scoville::load {
+
+json::object openai_request(const plan::RequestShape& shape, std::uint32_t max_tokens) {
+  json::object body;
+  body["model"] = shape.model;
+  body["stream"] = true;
+  if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
+  if (max_tokens != 0) body[shape.max_tokens_field] = max_tokens;
+  if (shape.ignore_eos) body["ignore_eos"] = true;
+  if (shape.n > 1) body["n"] = shape.n;
+  if (shape.temperature) body["temperature"] = *shape.temperature;
+  if (shape.top_p) body["top_p"] = *shape.top_p;
+  return body;
+}
+
+void read_openai_usage(const JsonObject& frame, Chunk& out) {
+  if (const auto usage = object_at(frame, "usage")) {
+    out.prompt_tokens = integer_at(*usage, "prompt_tokens");
+    out.completion_tokens = integer_at(*usage, "completion_tokens");
+    if (const auto details = object_at(*usage, "prompt_tokens_details")) {
+      out.cached_tokens = integer_at(*details, "cached_tokens");
+    } else {
+      out.cached_tokens = integer_at(*usage, "prompt_cache_hit_tokens");  // DeepSeek
+    }
+  }
+  if (const auto timings = object_at(frame, "timings")) {  // llama.cpp
+    event::ServerTimings server;
+    server.prompt_n = integer_at(*timings, "prompt_n");
+    server.cache_n = integer_at(*timings, "cache_n");
+    server.predicted_n = integer_at(*timings, "predicted_n");
+    const auto millis = number_at(*timings, "predicted_ms");
+    if (millis && server.predicted_n) {
+      out.server_decode_s = *millis / 1e3;
+      if (*millis > 0) server.decode_tokens_per_s = static_cast<double>(*server.predicted_n) / *out.server_decode_s;
+    }
+    out.server = server;
+    if (!out.cached_tokens) out.cached_tokens = server.cache_n;
+  }
+  out.emit_ns = integer_at(frame, "emit_ns");
+}
+
+void read_openai_finish(const JsonObject& choice, ChoiceDelta& delta) {
+  const auto reason = text_at(choice, "finish_reason");
+  delta.has_finish = reason && !reason->empty();
+  if (delta.has_finish) delta.finish_reason = *reason;
+}
+
+std::uint8_t choice_index(const JsonObject& choice) {
+  return static_cast<std::uint8_t>(std::clamp<std::int64_t>(integer_at(choice, "index").value_or(0), 0, 255));
+}
+
+}  // namespace scoville::load

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "base/json.hpp"
+#include "load/chunk.hpp"
+#include "load/json_reader.hpp"
+#include "plan/bench_plan.hpp"
+
+namespace scoville::load {
+
+/// What the two OpenAI dialects share: sampling members of a request, and usage, logprobs and server timings of a frame.
+json::object openai_request(const plan::RequestShape& shape, std::uint32_t max_tokens);
+void read_openai_usage(const JsonObject& frame, Chunk& out);
+void read_openai_finish(const JsonObject& choice, ChoiceDelta& delta);
+std::uint8_t choice_index(const JsonObject& choice);
+
+}  // namespace scoville::load

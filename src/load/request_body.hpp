@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "base/json.hpp"
+#include "dataset/prompt_source.hpp"
+#include "plan/bench_plan.hpp"
+
+namespace scoville::load {
+
+/// The limit that a request carries: the prompt's own, else the plan's; 0: none.
+std::uint32_t token_limit(const dataset::Prompt& prompt, const plan::RequestShape& shape);
+
+/// `body` as text, with the members of shape.extra_body put in; theirs win.
+std::string with_extra(json::object body, const plan::RequestShape& shape);
+
+}  // namespace scoville::load

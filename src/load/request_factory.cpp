@@ -1,0 +1,41 @@
+#include "load/request_factory.hpp"
+
+#include <fmt/format.h>
+
+#include "load/request_body.hpp"
+
+namespace scoville::load {
+namespace {
+
+constexpr std::size_t kTokensReserved = 256;  // events of a request whose length is not known beforehand
+
+}  // namespace
+
+RequestFactory::RequestFactory(const Dialect& dialect, const plan::RequestShape& shape,
+                               const dataset::PromptSource& prompts, wire::Url url)
+    : dialect_(dialect), shape_(shape), prompts_(prompts), url_(std::move(url)) {
+  head_ = fmt::format(
+      "POST {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nAccept: text/event-stream, application/json\r\n",
+      url_.path.empty() ? "/" : url_.path, url_.authority());
+  if (!shape.api_key.empty()) head_ += fmt::format("Authorization: Bearer {}\r\n", shape.api_key);
+  for (const auto& [name, value] : shape.headers) head_ += fmt::format("{}: {}\r\n", name, value);
+}
+
+Prepared RequestFactory::make(std::uint64_t index) const {
+  const dataset::Prompt prompt = prompts_.make(index);
+  const std::string body = dialect_.body(prompt, shape_);
+  Prepared prepared;
+  prepared.bytes.reserve(head_.size() + body.size() + 40);
+  prepared.bytes = head_;
+  fmt::format_to(std::back_inserter(prepared.bytes), "Content-Length: {}\r\n\r\n", body.size());
+  prepared.bytes += body;
+  event::RequestRecord& record = prepared.record;
+  record.index = index;
+  record.max_tokens = token_limit(prompt, shape_);
+  record.asked_prompt_tokens = prompt.asked_prompt_tokens;
+  record.prompt_hash = prompt.hash;
+  record.tokens.reserve(record.max_tokens ? record.max_tokens * shape_.n + 4 : kTokensReserved);
+  return prepared;
+}
+
+}  // namespace scoville::load

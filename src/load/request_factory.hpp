@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "dataset/prompt_source.hpp"
+#include "load/dialect.hpp"
+#include "load/exchange.hpp"
+#include "plan/bench_plan.hpp"
+#include "wire/url.hpp"
+
+namespace scoville::load {
+
+/// Makes the bytes of request number `index`: prompt, body, head. Pure, so that each thread makes its own as they are
+/// needed and the first one leaves whatever the number of prompts.
+class RequestFactory {
+ public:
+  /// `url` is the generation URL itself, redirects resolved.
+  RequestFactory(const Dialect& dialect, const plan::RequestShape& shape, const dataset::PromptSource& prompts,
+                 wire::Url url);
+
+  Prepared make(std::uint64_t index) const;
+
+ private:
+  const Dialect& dialect_;
+  const plan::RequestShape& shape_;
+  const dataset::PromptSource& prompts_;
+  wire::Url url_;
+  std::string head_;  // all of it but Content-Length
+};
+
+}  // namespace scoville::load

@@ -1,0 +1,253 @@
+#include <fmt/format.h>
+
+#include "base/version.hpp"
+#include "report/bench_report.hpp"
+
+namespace scoville::report {
+namespace {
+
+using analyse::Analysis;
+using analyse::Latency;
+using analyse::Metric;
+using analyse::Quantile;
+
+template <class T>
+json::value or_null(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  return *value;
+}
+
+/// 0.5 → "50", 0.999 → "99.9".
+std::string percent_key(double p) { return fmt::format("{:.6g}", p * 100); }
+
+json::object quantile_json(const Quantile& quantile) {
+  json::object out{{"value", nanos_or_null(quantile.value)},
+                   {"low", nanos_or_null(quantile.low)},
+                   {"high", nanos_or_null(quantile.high)},
+                   {"level", number_or_null(quantile.level)},
+                   {"supported", quantile.is_supported}};
+  if (quantile.level) out["method"] = quantile.is_by_batches ? "batch_means" : "order_statistics";
+  if (quantile.at_least) out["at_least"] = quantile.at_least->count();
+  if (quantile.reason != analyse::NoInterval::none) out["reason"] = json::string(name_of(quantile.reason));
+  if (!quantile.is_supported) out["needed_n"] = quantile.needed;
+  return out;
+}
+
+json::object metric_json(const Metric& metric) {
+  json::object quantiles;
+  for (const Quantile& each : metric.quantiles) quantiles[percent_key(each.p)] = quantile_json(each);
+  return {{"unit", "ns"},
+          {"n", metric.n},
+          {"censored", metric.censored},
+          {"mean", nanos_or_null(metric.mean)},
+          {"min", nanos_or_null(metric.smallest)},
+          {"max", nanos_or_null(metric.largest)},
+          {"effective_n", number_or_null(metric.effective_n)},
+          {"quantiles", std::move(quantiles)}};
+}
+
+json::object rate_json(const analyse::Rate& rate) {
+  return {{"full", number_or_null(rate.full)}, {"steady", number_or_null(rate.steady)}};
+}
+
+json::object lag_json(const analyse::Lag& lag) {
+  return {{"p50", nanos_or_null(lag.p50)}, {"p99", nanos_or_null(lag.p99)}, {"max", nanos_or_null(lag.largest)}};
+}
+
+json::object instrument_json(const Analysis& analysis) {
+  const analyse::Instrument& instrument = analysis.instrument;
+  json::array reasons;
+  for (const analyse::Doubt each : instrument.reasons) reasons.push_back(json::string(name_of(each)));
+  return {{"verdict", json::string(name_of(instrument.verdict))},
+          {"reasons", std::move(reasons)},
+          {"send_lag_ns", lag_json(instrument.send_lag)},
+          {"read_lag_ns", lag_json(instrument.read_lag)},
+          {"late_merged_share", number_or_null(instrument.late_merged_share)},
+          {"merged_share", number_or_null(instrument.merged_share)},
+          {"loop_busy_share", number_or_null(instrument.loop_busy_share)},
+          {"loop_busy_mean", number_or_null(instrument.loop_busy_mean)},
+          {"steal_share", number_or_null(instrument.steal_share)},
+          {"queue_depth", instrument.queue_depth},
+          {"drops", instrument.drops},
+          {"kernel_stamps", instrument.has_kernel_stamps},
+          {"clock_steps", instrument.clock_steps},
+          {"connections_opened", instrument.connections_opened},
+          {"cpu_ns", instrument.cpu.count()},
+          {"error_bound_ns",
+           {{"ttft", nullptr}, {"tpot", nullptr}, {"icl", nullptr}, {"e2e", nullptr}, {"reason", "not calibrated"}}}};
+}
+
+json::object load_json(const Analysis& analysis, const plan::LoadPlan& plan) {
+  json::object out{{"kind", json::string(load_kind(plan))},
+                   {"offered_per_s", number_or_null(analysis.offered_per_s)},
+                   {"achieved_per_s", number_or_null(analysis.achieved_per_s)},
+                   {"in_flight", {{"mean", analysis.in_flight_mean}, {"peak", analysis.in_flight_peak}}},
+                   {"schedule_met", or_null(analysis.schedule_met)},
+                   {"max_concurrency", plan.max_concurrency ? json::value(plan.max_concurrency) : json::value(nullptr)},
+                   {"num_prompts", plan.num_prompts ? json::value(plan.num_prompts) : json::value(nullptr)},
+                   {"duration_s", plan.duration ? json::value(to_seconds(*plan.duration)) : json::value(nullptr)},
+                   {"threads", plan.threads},
+                   {"seed", plan.arrivals.seed}};
+  if (plan.has_schedule()) {
+    out["arrivals"] = plan.arrivals.is_constant ? "constant" : plan.arrivals.burstiness == 1.0 ? "poisson" : "gamma";
+    out["burstiness"] = plan.arrivals.burstiness;
+  }
+  return out;
+}
+
+json::object workload_json(const Analysis& analysis, const plan::RequestShape& shape, const BenchSubject& subject) {
+  return {{"dataset", subject.dataset},
+          {"dataset_hash", fmt::format("{:016x}", subject.dataset_hash)},
+          {"seed", subject.seed},
+          {"dialect", json::string(plan::name_of(shape.dialect))},
+          {"ignore_eos", shape.ignore_eos},
+          {"prompt_tokens_mean", number_or_null(analysis.mean_prompt_tokens)},
+          {"output_tokens_mean", number_or_null(analysis.mean_output_tokens)},
+          {"prompt_tokens_total", analysis.total_prompt_tokens},
+          {"output_tokens_total", analysis.total_output_tokens},
+          {"tokens_per_event", number_or_null(analysis.tokens_per_event)}};
+}
+
+json::object dataset_json(const Analysis& analysis, const BenchSubject& subject) {
+  json::object out{{"token_method", subject.token_method.empty() ? json::value(nullptr) : json::value(subject.token_method)},
+                   {"lengths_exact", subject.prompt_length_is_exact}};
+  if (analysis.prompt_lengths) {
+    const dataset::LengthCheck& check = *analysis.prompt_lengths;
+    out["prompt_tokens"] = json::object{{"n", check.n},
+                                        {"asked_mean", check.mean_asked},
+                                        {"measured_mean", check.mean_measured},
+                                        {"mean_absolute_deviation", check.mean_absolute_deviation},
+                                        {"off_share", 1.0 - check.exact_share}};
+  } else {
+    out["prompt_tokens"] = nullptr;
+  }
+  out["cached_share"] = analysis.cached ? json::value(analysis.cached->share) : json::value(nullptr);
+  out["distinct_share"] = analysis.distinct ? json::value(analysis.distinct->share) : json::value(nullptr);
+  return out;
+}
+
+json::object requests_json(const Analysis& analysis) {
+  json::object failed;
+  for (std::size_t i = 1; i < event::kFailureCount; ++i) {
+    if (analysis.failed[i]) failed[event::name_of(static_cast<event::Failure>(i))] = analysis.failed[i];
+  }
+  return {{"attempted", analysis.attempted},      {"succeeded", analysis.succeeded},
+          {"failed", std::move(failed)},          {"short", analysis.short_outputs},
+          {"resent", analysis.resent},            {"warmup", analysis.warmup_requests}};
+}
+
+json::object numpy_json(const analyse::NumpyStatistics& statistics) {
+  const auto millis = [](std::optional<double> nanos) { return nanos ? json::value(*nanos / 1e6) : json::value(nullptr); };
+  return {{"n", statistics.n},
+          {"mean_ms", millis(statistics.mean)},
+          {"median_ms", millis(statistics.median)},
+          {"p99_ms", millis(statistics.p99)}};
+}
+
+json::object metrics_json(const Analysis& analysis) {
+  json::object out;
+  for (std::size_t i = 0; i < analyse::kLatencyCount; ++i) {
+    out[name_of(static_cast<Latency>(i))] = metric_json(analysis.latencies[i]);
+  }
+  out["output_tokens_per_s"] = rate_json(analysis.rates.output_tokens_per_s);
+  out["total_tokens_per_s"] = rate_json(analysis.rates.total_tokens_per_s);
+  out["requests_per_s"] = rate_json(analysis.rates.requests_per_s);
+  out["output_tokens_per_s_peak"] = number_or_null(analysis.peak_output_tokens_per_s);
+  json::object written;
+  for (const Latency each : {Latency::ttft, Latency::ttfa, Latency::e2e}) {
+    written[name_of(each)] = metric_json(analysis.from_written[static_cast<std::size_t>(each)]);
+  }
+  out["from_written"] = std::move(written);
+  out["as_vllm"] = json::object{{"ttft", numpy_json(analysis.vllm.ttft)},
+                                {"tpot", numpy_json(analysis.vllm.tpot)},
+                                {"itl", numpy_json(analysis.vllm.itl)},
+                                {"e2el", numpy_json(analysis.vllm.e2el)}};
+  return out;
+}
+
+json::object window_json(const Analysis& analysis) {
+  json::object out{{"full_s", to_seconds(analysis.full.length())}};
+  out["steady_s"] = analysis.steady ? json::value(to_seconds(analysis.steady->length())) : json::value(nullptr);
+  out["steady_from_s"] =
+      analysis.steady ? json::value(to_seconds(analysis.steady->from - analysis.full.from)) : json::value(nullptr);
+  if (analysis.warmup) {
+    constexpr const char* verdicts[] = {"steady", "drifting_up", "drifting_down", "staircase", "not_found"};
+    out["warmup"] = json::object{{"verdict", verdicts[static_cast<std::size_t>(analysis.warmup->verdict)]},
+                                 {"cut_s", to_seconds(analysis.warmup->length)}};
+  }
+  return out;
+}
+
+json::value goodput_json(const Analysis& analysis) {
+  if (!analysis.goodput) return nullptr;
+  const analyse::GoodputFigure& figure = *analysis.goodput;
+  json::object out{{"attempted", figure.counts.attempted},
+                   {"good", figure.counts.good},
+                   {"attainment", figure.counts.attainment},
+                   {"requests_per_s", figure.counts.goodput}};
+  out["low"] = figure.interval ? json::value(figure.interval->lower) : json::value(nullptr);
+  out["high"] = figure.interval ? json::value(figure.interval->upper) : json::value(nullptr);
+  out["at_least"] = number_or_null(figure.at_least);
+  return out;
+}
+
+json::array buckets_json(const Analysis& analysis) {
+  json::array out;
+  for (const analyse::Bucket& each : analysis.buckets) {
+    out.push_back(json::object{{"prompt_tokens", {{"from", each.from}, {"to", each.to}}},
+                               {"n", each.n},
+                               {"ttft", metric_json(each.ttft)},
+                               {"tpot", metric_json(each.tpot)}});
+  }
+  return out;
+}
+
+}  // namespace
+
+json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, const plan::RequestShape& shape,
+                        const BenchSubject& subject) {
+  json::object out;
+  out["schema"] = "scoville.run/1";
+  out["run"] = subject.run_id;
+  out["method_version"] = kMethodVersion;
+  out["scoville"] = json::object{{"version", version()}, {"revision", revision()}, {"compiler", compiler()}};
+  out["anchor"] = json::object{{"wall_ns", subject.anchor.wall.count()},
+                               {"monotonic_ns", subject.anchor.monotonic.time_since_epoch().count()},
+                               {"uncertainty_ns", subject.anchor.uncertainty.count()}};
+  out["system"] = json::object{{"url", subject.url}, {"peer", subject.peer}, {"model", shape.model}, {"hardware", nullptr},
+                               {"seen", "a service; hardware not seen"}};
+  out["workload"] = workload_json(analysis, shape, subject);
+  out["dataset"] = dataset_json(analysis, subject);
+  out["load"] = load_json(analysis, plan);
+  out["window"] = window_json(analysis);
+  out["instrument"] = instrument_json(analysis);
+  out["requests"] = requests_json(analysis);
+  out["metrics"] = metrics_json(analysis);
+  out["goodput"] = goodput_json(analysis);
+  out["buckets"] = buckets_json(analysis);
+  out["connection"] = json::object{{"dns_ns", nanos_or_null(subject.dns)},
+                                   {"tcp_ns", nanos_or_null(analysis.connect)},
+                                   {"tls_ns", nanos_or_null(analysis.tls_handshake)},
+                                   {"rtt_ns", nanos_or_null(analysis.rtt)},
+                                   {"retransmits", analysis.retransmits}};
+  if (analysis.emit) {
+    out["emit"] = json::object{{"n", analysis.emit->n},
+                               {"error_ns",
+                                {{"p50", nanos_or_null(analysis.emit->p50)},
+                                 {"p99", nanos_or_null(analysis.emit->p99)},
+                                 {"max", nanos_or_null(analysis.emit->largest)}}},
+                               {"icl_error_sd_ns", number_or_null(analysis.emit->icl_error_sd_ns)}};
+  }
+  out["figures"] = json::object{
+      {"memory", {{"value", nullptr}, {"reason", "not measured: the device host was not seen"}}},
+      {"power", {{"value", nullptr}, {"reason", "not measured: no power sensor"}}},
+      {"unit_cost", {{"value", nullptr}, {"reason", "not computed: no price given"}}}};
+  json::array warnings;
+  for (const dataset::Warning& each : all_warnings(analysis, subject)) {
+    warnings.push_back(json::object{{"code", each.code}, {"message", each.english}});
+  }
+  out["warnings"] = std::move(warnings);
+  return out;
+}
+
+}  // namespace scoville::report

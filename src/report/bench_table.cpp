@@ -1,0 +1,213 @@
+#include <fmt/format.h>
+
+#include "base/duration.hpp"
+#include "report/bench_report.hpp"
+#include "report/words.hpp"
+#include "text/catalogue.hpp"
+#include "text/table.hpp"
+
+namespace scoville::report {
+namespace {
+
+using analyse::Analysis;
+using analyse::Latency;
+using analyse::Metric;
+using analyse::Quantile;
+using text::Msg;
+using text::say;
+
+constexpr const char* kNone = "–";
+
+std::string number(std::optional<double> value) {
+  if (!value) return kNone;
+  if (*value >= 1000) return fmt::format("{:.0f}", *value);
+  return fmt::format("{:.4g}", *value);
+}
+
+std::string span(std::optional<Nanos> value) { return value ? format_duration(*value) : kNone; }
+
+/// "50.1 ms", with "*" where too few samples support it, ">" where requests were given up before it.
+std::string cell(const Quantile* quantile) {
+  if (!quantile) return kNone;
+  if (quantile->at_least) return "> " + format_duration(*quantile->at_least);
+  if (!quantile->value) return kNone;
+  return format_duration(*quantile->value) + (quantile->is_supported ? "" : "*");
+}
+
+/// "[49.8 … 50.6 ms]" or why there is none.
+std::string interval(const Quantile* quantile) {
+  if (!quantile || !quantile->value) return kNone;
+  if (!quantile->low || !quantile->high) return kNone;
+  return fmt::format("{} … {}", format_duration(*quantile->low), format_duration(*quantile->high));
+}
+
+std::string latency_name(Latency which) {
+  switch (which) {
+    case Latency::ttft:
+      return say(Msg::row_ttft);
+    case Latency::ttfa:
+      return say(Msg::row_ttfa);
+    case Latency::tpot:
+      return say(Msg::row_tpot);
+    case Latency::ntpot:
+      return say(Msg::row_ntpot);
+    case Latency::icl:
+      return say(Msg::row_icl);
+    case Latency::e2e:
+      return say(Msg::row_e2e);
+  }
+  return "";
+}
+
+std::vector<std::string> latency_row(const std::string& name, const Metric& metric) {
+  return {name,
+          fmt::format("{}", metric.n),
+          span(metric.mean),
+          cell(metric.at(0.5)),
+          interval(metric.at(0.5)),
+          cell(metric.at(0.95)),
+          cell(metric.at(0.99)),
+          span(metric.largest)};
+}
+
+std::string latency_table(const Analysis& analysis) {
+  text::Table table({say(Msg::column_latency), "n", say(Msg::column_mean), "P50", say(Msg::column_interval), "P95", "P99",
+                     say(Msg::column_max)});
+  for (std::size_t i = 0; i < analyse::kLatencyCount; ++i) {
+    const Latency which = static_cast<Latency>(i);
+    const bool repeats_ttft = which == Latency::ttfa && analysis.latency(Latency::ttfa).mean == analysis.latency(Latency::ttft).mean;
+    if (repeats_ttft) continue;  // no reasoning came before the answer
+    table.add_row(latency_row(latency_name(which), analysis.latencies[i]));
+  }
+  return table.render();
+}
+
+std::string rate_table(const Analysis& analysis) {
+  text::Table table({say(Msg::column_rate), say(Msg::column_full), say(Msg::column_steady)});
+  const auto row = [&](Msg name, const analyse::Rate& rate) {
+    table.add_row({say(name), number(rate.full), number(rate.steady)});
+  };
+  row(Msg::row_output_rate, analysis.rates.output_tokens_per_s);
+  row(Msg::row_total_rate, analysis.rates.total_tokens_per_s);
+  row(Msg::row_request_rate, analysis.rates.requests_per_s);
+  return table.render();
+}
+
+std::string millis(std::optional<double> nanos) {
+  return nanos ? format_duration(Nanos(static_cast<std::int64_t>(*nanos))) : kNone;
+}
+
+/// The same run as vLLM's client would print it, beside ours.
+std::string vllm_table(const Analysis& analysis) {
+  text::Table table({say(Msg::column_definition), say(Msg::column_mean), "P50", "P99"});
+  const auto ours = [&](const std::string& name, const Metric& metric) {
+    table.add_row({name, span(metric.mean), cell(metric.at(0.5)), cell(metric.at(0.99))});
+  };
+  const auto theirs = [&](const std::string& name, const analyse::NumpyStatistics& statistics) {
+    table.add_row({name, millis(statistics.mean), millis(statistics.median), millis(statistics.p99)});
+  };
+  ours(say(Msg::row_ttft_ours), analysis.latency(Latency::ttft));
+  ours(say(Msg::row_ttft_written), analysis.from_written[static_cast<std::size_t>(Latency::ttft)]);
+  theirs(say(Msg::row_ttft_vllm), analysis.vllm.ttft);
+  ours(say(Msg::row_tpot_ours), analysis.latency(Latency::tpot));
+  theirs(say(Msg::row_tpot_vllm), analysis.vllm.tpot);
+  return table.render();
+}
+
+std::string figures_table(const Analysis& analysis) {
+  text::Table table({say(Msg::column_figure), say(Msg::column_value)});
+  const auto median = [&](Latency which) {
+    const Metric& metric = analysis.latency(which);
+    return metric.n ? "P50 " + cell(metric.at(0.5)) + "   P95 " + cell(metric.at(0.95)) : std::string(kNone);
+  };
+  table.add_row({"1  TTFT", median(Latency::ttft)});
+  table.add_row({"2  TPOT", median(Latency::tpot)});
+  table.add_row({say(Msg::figure_throughput),
+                 say(Msg::value_throughput, number(analysis.rates.output_tokens_per_s.full),
+                     number(analysis.rates.requests_per_s.full))});
+  table.add_row({say(Msg::figure_memory), say(Msg::value_memory, number(analysis.in_flight_mean), analysis.in_flight_peak)});
+  table.add_row({say(Msg::figure_power), say(Msg::value_power)});
+  table.add_row({say(Msg::figure_cost), say(Msg::value_cost)});
+  return table.render();
+}
+
+std::string bucket_table(const Analysis& analysis) {
+  text::Table table({say(Msg::column_bucket), "n", "TTFT P50", "TTFT P95", "TPOT P50", "TPOT P95"});
+  for (const analyse::Bucket& each : analysis.buckets) {
+    table.add_row({fmt::format("{}–{}", each.from, each.to), fmt::format("{}", each.n), cell(each.ttft.at(0.5)),
+                   cell(each.ttft.at(0.95)), cell(each.tpot.at(0.5)), cell(each.tpot.at(0.95))});
+  }
+  return table.render();
+}
+
+std::string instrument_line(const analyse::Instrument& instrument) {
+  const Msg verdict = instrument.verdict == analyse::Verdict::ok        ? Msg::instrument_ok
+                      : instrument.verdict == analyse::Verdict::suspect ? Msg::instrument_suspect
+                                                                        : Msg::instrument_bottleneck;
+  const std::string busy = instrument.loop_busy_share ? fmt::format("{:.0f} %", *instrument.loop_busy_share * 100) : kNone;
+  return say(Msg::instrument_line, say(verdict), span(instrument.send_lag.p99), span(instrument.read_lag.p99), busy);
+}
+
+std::string failure_lines(const Analysis& analysis) {
+  std::string out;
+  for (std::size_t i = 1; i < event::kFailureCount; ++i) {
+    if (analysis.failed[i] == 0) continue;
+    out += fmt::format("  {:>6}  {}\n", analysis.failed[i], describe(static_cast<event::Failure>(i)));
+  }
+  return out;
+}
+
+/// What the figures hold for, and no further.
+std::string closing_sentence(const Analysis& analysis, const plan::LoadPlan& plan, const plan::RequestShape& shape,
+                             const BenchSubject& subject) {
+  const std::string lengths = say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens));
+  return say(Msg::closing_sentence, shape.model, subject.url, describe_load(plan), lengths, analysis.succeeded,
+             analysis.attempted, format_duration(analysis.full.length()));
+}
+
+}  // namespace
+
+std::string_view load_kind(const plan::LoadPlan& plan) {
+  if (plan.has_schedule()) return plan.max_concurrency ? "open_capped" : "open";
+  return plan.max_concurrency ? "closed" : "unlimited";
+}
+
+std::string describe_load(const plan::LoadPlan& plan) {
+  if (!plan.has_schedule()) {
+    return plan.max_concurrency ? say(Msg::load_closed, plan.max_concurrency) : say(Msg::load_unlimited);
+  }
+  const std::string rate = fmt::format("{:.6g}", *plan.arrivals.rate);
+  const std::string kind = plan.arrivals.is_constant         ? say(Msg::arrivals_constant)
+                           : plan.arrivals.burstiness == 1.0 ? say(Msg::arrivals_poisson)
+                                                             : say(Msg::arrivals_gamma, plan.arrivals.burstiness);
+  return plan.max_concurrency ? say(Msg::load_open_capped, kind, rate, plan.max_concurrency) : say(Msg::load_open, kind, rate);
+}
+
+std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, const plan::RequestShape& shape,
+                        const BenchSubject& subject) {
+  std::string out;
+  if (analysis.instrument.verdict == analyse::Verdict::bottleneck) out += "!! " + say(Msg::bottleneck_first) + "\n\n";
+  out += say(Msg::bench_head, shape.model, subject.url, subject.peer) + "\n";
+  out += say(Msg::bench_load, describe_load(plan), subject.dataset) + "\n";
+  out += say(Msg::bench_requests, analysis.succeeded, analysis.attempted, analysis.warmup_requests,
+             format_duration(analysis.full.length())) +
+         "\n";
+  out += failure_lines(analysis);
+  out += "\n" + latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
+  out += say(Msg::vllm_head) + "\n" + vllm_table(analysis) + "\n";
+  if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
+  out += say(Msg::figures_head) + "\n" + figures_table(analysis) + "\n";
+  if (analysis.goodput) {
+    const analyse::GoodputFigure& figure = *analysis.goodput;
+    out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted, fmt::format("{:.2f} %", figure.counts.attainment * 100),
+               figure.at_least ? fmt::format("{:.2f} %", *figure.at_least * 100) : kNone,
+               fmt::format("{:.4g}", figure.counts.goodput)) +
+           "\n";
+  }
+  out += instrument_line(analysis.instrument) + "\n";
+  for (const dataset::Warning& each : all_warnings(analysis, subject)) out += fmt::format("! {}\n", each.message);
+  out += "\n" + closing_sentence(analysis, plan, shape, subject) + "\n";
+  return out;
+}
+
+}  // namespace scoville::report

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+#include "report/bench_report.hpp"
+#include "report/words.hpp"
+#include "text/catalogue.hpp"
+
+namespace scoville::report {
+namespace {
+
+using analyse::Analysis;
+using analyse::Doubtful;
+using text::Msg;
+
+dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analysis) {
+  const std::string code(name_of(warning.code));
+  const std::string percent = fmt::format("{:.3g} %", warning.share * 100);
+  const auto make = [&](Msg key, const auto&... args) { return dataset::make_warning(code, key, args...); };
+  switch (warning.code) {
+    case Doubtful::no_schedule:
+      return make(Msg::doubt_no_schedule, warning.count);
+    case Doubtful::schedule_not_met:
+      return make(Msg::doubt_schedule_not_met, fmt::format("{:.4g}", analysis.achieved_per_s.value_or(0)),
+                  fmt::format("{:.4g}", analysis.offered_per_s.value_or(0)));
+    case Doubtful::concurrency_not_reached:
+      return make(Msg::doubt_concurrency_not_reached, warning.count, warning.share);
+    case Doubtful::few_samples:
+      return make(Msg::doubt_few_samples, warning.count, warning.share);
+    case Doubtful::failures:
+      return make(Msg::doubt_failures, warning.count, percent);
+    case Doubtful::timeouts:
+      return make(Msg::doubt_timeouts, warning.count, percent);
+    case Doubtful::short_outputs:
+      return make(Msg::doubt_short_outputs, warning.count, percent);
+    case Doubtful::output_lengths_differ:
+      return make(Msg::doubt_output_lengths_differ, percent);
+    case Doubtful::coalesced_by_transport:
+      return make(Msg::doubt_coalesced, percent);
+    case Doubtful::burst_streams:
+      return make(Msg::doubt_burst_streams, warning.count, percent);
+    case Doubtful::not_streamed:
+      return make(Msg::doubt_not_streamed, warning.count, percent);
+    case Doubtful::multi_token_chunks:
+      return make(Msg::doubt_multi_token_chunks, fmt::format("{:.3g}", warning.share));
+    case Doubtful::tokens_not_counted:
+      return make(Msg::doubt_tokens_not_counted, warning.count, percent);
+    case Doubtful::no_kernel_stamps:
+      return make(Msg::doubt_no_kernel_stamps);
+    case Doubtful::clock_step:
+      return make(Msg::doubt_clock_step, warning.count);
+    case Doubtful::stale_reuse:
+      return make(Msg::doubt_stale_reuse, warning.count, percent);
+    case Doubtful::malformed_frames:
+      return make(Msg::doubt_malformed_frames, warning.count, percent);
+    case Doubtful::no_warmup_found:
+      return make(Msg::doubt_no_warmup_found);
+    case Doubtful::drifting:
+      return make(Msg::doubt_drifting);
+    case Doubtful::empty_outputs:
+      return make(Msg::doubt_empty_outputs, warning.count, percent);
+    case Doubtful::context_length:
+      return make(Msg::doubt_context_length, warning.count, percent);
+    case Doubtful::interrupted:
+      return make(Msg::doubt_interrupted, warning.count);
+  }
+  SCOVILLE_CHECK(false, "every doubt has a sentence");
+}
+
+std::optional<dataset::Warning> instrument_warning(const analyse::Instrument& instrument) {
+  if (instrument.verdict == analyse::Verdict::ok) return std::nullopt;
+  std::string reasons;
+  for (const analyse::Doubt each : instrument.reasons) {
+    reasons += (reasons.empty() ? "" : ", ") + std::string(name_of(each));
+  }
+  return instrument.verdict == analyse::Verdict::bottleneck
+             ? dataset::make_warning("instrument_bottleneck", Msg::doubt_instrument_bottleneck, reasons)
+             : dataset::make_warning("instrument_suspect", Msg::doubt_instrument_suspect, reasons);
+}
+
+}  // namespace
+
+std::vector<dataset::Warning> all_warnings(const Analysis& analysis, const BenchSubject& subject) {
+  std::vector<dataset::Warning> out;
+  const auto add = [&](std::optional<dataset::Warning> warning) {
+    if (warning) out.push_back(std::move(*warning));
+  };
+  add(instrument_warning(analysis.instrument));
+  out.insert(out.end(), subject.warnings.begin(), subject.warnings.end());
+  if (analysis.prompt_lengths) {
+    add(dataset::warning_of(*analysis.prompt_lengths));
+    add(dataset::truncation_of(*analysis.prompt_lengths, subject.prompt_length_is_exact));
+  }
+  if (analysis.cached) add(dataset::warning_of(*analysis.cached));
+  if (analysis.distinct) add(dataset::warning_of(*analysis.distinct));
+  for (const analyse::Warning& each : analysis.warnings) out.push_back(sentence(each, analysis));
+  return out;
+}
+
+}  // namespace scoville::report

@@ -1,0 +1,161 @@
+#include "run/runner.hpp"
+
+#include <algorithm>
+#include <barrier>
+#include <cmath>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "run/steal.hpp"
+#include "text/catalogue.hpp"
+#include "wire/rlimit.hpp"
+
+namespace scoville::run {
+namespace {
+
+constexpr Nanos kHeadStart = std::chrono::milliseconds(20);  // between the last thread being ready and t = 0
+constexpr std::size_t kMostWarmConnections = 10000;
+constexpr double kWarmSeconds = 0.1;  // of arrivals, as connections opened beforehand
+constexpr std::uint64_t kWarmupIndex = std::uint64_t{1} << 48;  // prompts that the measured part never uses
+
+/// One thread's records; no other thread touches it before the join.
+class MemorySink final : public event::RecordSink {
+ public:
+  void take(event::RequestRecord record) override {
+    (record.is_warmup ? warmups : records).push_back(std::move(record));
+  }
+  std::vector<event::RequestRecord> records, warmups;
+};
+
+struct Worker {
+  MemorySink sink;
+  load::LiveCounters live;
+  std::unique_ptr<load::Loader> loader;
+  Status status = Done{};
+};
+
+/// The part of `total` that falls to `thread`, so that the parts add up; 0 stays 0 (no cap).
+std::size_t share(std::size_t total, unsigned thread, unsigned threads) {
+  return total / threads + (thread < total % threads ? 1 : 0);
+}
+
+std::size_t connections_to_warm(const plan::LoadPlan& plan) {
+  const std::size_t most = plan.num_prompts ? std::min(plan.num_prompts, kMostWarmConnections) : kMostWarmConnections;
+  if (plan.max_concurrency != 0) return std::min(plan.max_concurrency, most);
+  if (!plan.has_schedule()) return most;
+  return std::min(most, 4 + static_cast<std::size_t>(std::ceil(*plan.arrivals.rate * kWarmSeconds)));
+}
+
+Progress sum(const std::vector<std::unique_ptr<Worker>>& workers) {
+  Progress progress;
+  for (const auto& worker : workers) {
+    progress.issued += worker->live.issued.load(std::memory_order_relaxed);
+    progress.succeeded += worker->live.succeeded.load(std::memory_order_relaxed);
+    progress.failed += worker->live.failed.load(std::memory_order_relaxed);
+    progress.in_flight += worker->live.in_flight.load(std::memory_order_relaxed);
+    progress.output_tokens += worker->live.output_tokens.load(std::memory_order_relaxed);
+  }
+  return progress;
+}
+
+void gather(RunResult& result, std::vector<std::unique_ptr<Worker>>& workers) {
+  std::size_t count = 0;
+  for (const auto& worker : workers) count += worker->sink.records.size();
+  result.records.reserve(count);
+  for (const auto& worker : workers) {
+    std::move(worker->sink.records.begin(), worker->sink.records.end(), std::back_inserter(result.records));
+    std::move(worker->sink.warmups.begin(), worker->sink.warmups.end(), std::back_inserter(result.warmups));
+    result.loaders.push_back(worker->loader->report());
+  }
+  std::sort(result.records.begin(), result.records.end(),
+            [](const auto& a, const auto& b) { return a.index < b.index; });
+}
+
+}  // namespace
+
+Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& stop,
+                           const std::function<void(const Progress&)>& on_progress) {
+  const plan::LoadPlan& plan = inputs.plan;
+  const std::size_t to_warm = connections_to_warm(plan);
+  if (Status room = wire::reserve_descriptors(std::max(to_warm, plan.max_concurrency) + 64); !room) return room.error();
+
+  const load::RequestFactory factory(inputs.dialect, inputs.shape, inputs.prompts, inputs.target.url);
+  RunResult result;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned thread = 0; thread < plan.threads; ++thread) {
+    auto worker = std::make_unique<Worker>();
+    worker->loader = std::make_unique<load::Loader>(load::Loader::Setup{
+        inputs.target, inputs.dialect, inputs.shape, plan, factory, worker->sink, worker->live, stop, thread});
+    if (Status opened = worker->loader->open(); !opened) return opened.error();
+    workers.push_back(std::move(worker));
+  }
+
+  // Threads meet three times: connections open, warm-up over, load over. The last to arrive sets t = 0.
+  std::atomic<bool> has_failed{false}, is_measuring{false};
+  const auto set_start = [&]() noexcept {
+    for (const auto& worker : workers) has_failed = has_failed || !worker->status.ok();
+    result.start = now() + kHeadStart;
+  };
+  std::barrier meeting(static_cast<std::ptrdiff_t>(plan.threads), set_start);
+  std::mutex mutex;
+  std::condition_variable finished;
+  unsigned running = plan.threads;
+
+  const auto work = [&](unsigned thread) {
+    Worker& worker = *workers[thread];
+    worker.status = worker.loader->warm_pool(share(to_warm, thread, plan.threads));
+    meeting.arrive_and_wait();
+    load::Phase phase;
+    phase.max_in_flight = share(plan.max_concurrency, thread, plan.threads);
+    if (!has_failed && plan.num_warmups > 0) {
+      load::Phase warmup = phase;
+      warmup.is_warmup = true;
+      warmup.first_index = kWarmupIndex;
+      warmup.count = plan.num_warmups;
+      if (warmup.max_in_flight == 0) warmup.max_in_flight = std::max<std::size_t>(1, share(plan.num_warmups, thread, plan.threads));
+      worker.loader->run(warmup);
+    }
+    meeting.arrive_and_wait();
+    if (!has_failed && !stop) {
+      is_measuring = true;
+      phase.count = plan.num_prompts;
+      phase.duration = plan.duration;
+      phase.follows_schedule = plan.has_schedule();
+      phase.start = result.start;
+      worker.loader->run(phase);
+    }
+    const std::lock_guard lock(mutex);
+    --running;
+    finished.notify_one();
+  };
+
+  const auto ticks = read_cpu_ticks();
+  result.anchor = read_anchor();
+  std::vector<std::thread> threads;
+  for (unsigned thread = 0; thread < plan.threads; ++thread) threads.emplace_back(work, thread);
+  {
+    std::unique_lock lock(mutex);
+    const Instant began = now();
+    while (!finished.wait_for(lock, std::chrono::milliseconds(250), [&] { return running == 0; })) {
+      lock.unlock();
+      Progress progress = sum(workers);
+      progress.is_warmup = !is_measuring;
+      progress.elapsed = now() - (is_measuring ? result.start : began);
+      on_progress(progress);
+      lock.lock();
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  result.end = now();
+  result.steal_share = steal_share(ticks, read_cpu_ticks());
+  result.was_interrupted = stop;
+  for (const auto& worker : workers) {
+    if (!worker->status.ok()) return worker->status.error();
+  }
+  gather(result, workers);
+  return result;
+}
+
+}  // namespace scoville::run

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""`scoville once` and `scoville bench` against a real model on a real engine, end to end.
+
+    test_engine.py BINARY [CLASS or CLASS.test …]
+
+The engine is the one that `scripts/real_engine.sh start` left running (its URL is in .engine/url), or the llama.cpp
+server at SCOVILLE_ENGINE_URL. What the client says is held against what the server counted for itself (`timings`).
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DIALECTS = ("openai", "openai-completions")
+CONTEXT = 2048  # tokens in each slot of the engine: CONTEXT in real_engine.sh
+
+binary = ""
+url = ""
+
+
+def scoville(*args: str) -> subprocess.CompletedProcess:
+    env = {name: value for name, value in os.environ.items() if name not in ("LANG", "LC_ALL", "LC_MESSAGES")}
+    return subprocess.run([binary, *args], capture_output=True, text=True, encoding="utf-8", timeout=120,
+                          stdin=subprocess.DEVNULL, env=env | {"LC_CTYPE": "C.UTF-8"})
+
+
+class EngineTest(unittest.TestCase):
+    def report(self, *args: str, status: int = 0) -> dict:
+        """What the command prints with --json: one JSON object, alone on stdout."""
+        done = scoville(*args, "--json")
+        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        return json.loads(done.stdout)
+
+
+class Once(EngineTest):
+    def once(self, dialect: str, *args: str) -> dict:
+        return self.report("once", "--base-url", url, "--dialect", dialect, "--prompt", "Hello", *args)
+
+    def test_a_request_is_taken_apart_into_times_text_and_tokens(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                seen = self.once(dialect, "--max-tokens", "16")
+                self.assertEqual(seen["status"], "ok")
+                self.assertIsNone(seen["error_class"])
+                self.assertEqual(seen["http_status"], 200)
+                self.assertIn(seen["finish_reason"], ("stop", "length"))
+                self.assertEqual(seen["n_out_source"], "usage")
+                self.assertTrue(1 <= seen["n_out"] <= 16, seen["n_out"])
+                self.assertTrue(1 <= seen["token_events"] <= seen["n_out"], seen["token_events"])
+                self.assertGreater(len(seen["text"]), 0)
+                self.assertEqual(len(seen["gaps_ms"]), seen["token_events"] - 1)
+                times = [seen[key] for key in ("headers_ms", "ttft_any_ms", "t_last_ms", "e2e_ms")]
+                self.assertEqual(times, sorted(times))
+                self.assertGreater(times[0], 0)
+                self.assertEqual(seen["malformed"], 0)
+
+    def test_ignore_eos_gives_exactly_the_tokens_that_were_asked_for(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                seen = self.once(dialect, "--max-tokens", "40", "--ignore-eos")
+                self.assertEqual((seen["n_out"], seen["fulfilled"]), (40, 1))
+                self.assertEqual(seen["finish_reason"], "length")
+
+    def test_tokens_are_those_that_the_server_counted_for_itself(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                seen = self.once(dialect, "--max-tokens", "16")
+                timings = seen["server_timings"] or {}
+                if timings.get("predicted_n") is None:
+                    self.skipTest("the engine sends no timings, so nothing to hold the tokens against")
+                self.assertEqual(seen["prompt_tokens"], timings["prompt_n"] + timings["cache_n"])
+                self.assertEqual(seen["n_out"], timings["predicted_n"])
+
+    def test_one_token_can_be_asked_for(self):
+        seen = self.once("openai-completions", "--max-tokens", "1", "--ignore-eos")
+        self.assertEqual((seen["status"], seen["n_out"]), ("ok", 1))
+        self.assertIsNone(seen["tpot_ms"])
+
+
+class Bench(EngineTest):
+    COMMON = ("--num-prompts", "12", "--random-input-len", "64", "--random-output-len", "16", "--ignore-eos")
+
+    def bench(self, dialect: str, *args: str) -> dict:
+        return self.report("bench", "--base-url", url, "--dialect", dialect, *self.COMMON, *args)
+
+    def check_exact(self, run: dict):
+        requests, prompts = run["requests"], run["dataset"]["prompt_tokens"]
+        self.assertEqual((requests["attempted"], requests["succeeded"], requests["short"]), (12, 12, 0))
+        self.assertEqual(sum(requests["failed"].values()), 0)
+        self.assertEqual((prompts["asked_mean"], prompts["measured_mean"], prompts["off_share"]), (64, 64, 0))
+        for name in ("ttft", "tpot", "e2e"):
+            self.assertEqual(run["metrics"][name]["n"], 12, name)
+        median = {name: run["metrics"][name]["quantiles"]["50"]["value"] for name in ("ttft", "tpot", "e2e")}
+        self.assertTrue(0 < median["ttft"] < median["e2e"], median)
+        self.assertGreater(median["tpot"], 0)
+
+    def test_a_closed_loop_sends_prompts_of_exactly_the_length_that_was_asked_for(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                run = self.bench(dialect, "--max-concurrency", "2")
+                self.check_exact(run)
+                self.assertLessEqual(run["load"]["in_flight"]["peak"], 2)
+
+    def test_an_open_loop_offers_the_rate_that_was_asked_for(self):
+        run = self.bench("openai", "--request-rate", "4")
+        self.check_exact(run)
+        self.assertEqual(run["load"]["offered_per_s"], 4)
+        self.assertGreater(run["load"]["achieved_per_s"], 0)
+        self.assertGreaterEqual(run["instrument"]["send_lag_ns"]["max"], 0)
+
+
+class Chinese(EngineTest):
+    def test_the_report_speaks_chinese(self):
+        done = scoville("bench", "--base-url", url, "--num-prompts", "4", "--max-concurrency", "2",
+                        "--random-input-len", "64", "--random-output-len", "8", "--ignore-eos", "--lang", "zh")
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        self.assertRegex(done.stdout, r"[\u4e00-\u9fff]{2}")
+        self.assertIn("TTFT", done.stdout)
+
+    def test_a_chinese_prompt_and_its_answer_survive(self):
+        # A Chinese character is often several tokens, and llama.cpp holds its bytes back until it is whole: such an
+        # answer has fewer token events than tokens.
+        seen = self.report("once", "--base-url", url, "--dialect", "openai-completions",
+                           "--prompt", "你好，请写一首诗：", "--max-tokens", "40", "--ignore-eos")
+        self.assertEqual((seen["status"], seen["n_out"]), ("ok", 40))
+        self.assertTrue(1 <= seen["token_events"] <= 40, seen["token_events"])
+
+
+class Errors(EngineTest):
+    def test_an_unknown_path_is_one_line_and_exit_status_1(self):
+        done = scoville("bench", "--base-url", url, "--endpoint", "/nope", "--model", "m", "--num-prompts", "2",
+                        "--random-input-len", "64", "--random-output-len", "8")
+        self.assertEqual(done.returncode, 1, done.stderr[-2000:])
+        lines = [line for line in done.stderr.splitlines() if re.search(r"\b404\b", line)]
+        self.assertEqual(len(lines), 1, done.stderr)
+
+        seen = self.report("once", "--base-url", url, "--endpoint", "/nope", "--prompt", "Hello", status=1)
+        self.assertEqual((seen["status"], seen["error_class"], seen["http_status"]), ("failed", "http_status", 404))
+        self.assertIsNone(seen["ttft_any_ms"])
+
+    def test_a_prompt_longer_than_the_context_is_named_as_such(self):
+        prompt = "word " * (CONTEXT + 500)
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                seen = self.report("once", "--base-url", url, "--dialect", dialect, "--prompt", prompt,
+                                   "--max-tokens", "8", status=1)
+                self.assertEqual((seen["status"], seen["error_class"]), ("failed", "http_status"))
+                self.assertEqual((seen["http_status"], seen["sub_class"]), (400, "context_length"))
+                self.assertIsNone(seen["ttft_any_ms"])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    binary = sys.argv[1]
+    url = os.environ.get("SCOVILLE_ENGINE_URL") or ""
+    if not url:
+        left = ROOT / ".engine" / "url"
+        if not left.exists():
+            sys.exit("no engine runs: scripts/real_engine.sh start")
+        url = left.read_text().strip()
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)
