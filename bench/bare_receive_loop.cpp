@@ -3,9 +3,10 @@
 //   bare_receive_loop --port P --connections C --seconds S [--tokens N] [--spread-us U] [--emit]
 //
 // C connections to a scripted endpoint, each sending the same request again as soon as its stream has ended, until S
-// seconds are over; then the streams that run are read to their end. An event is one token of a finished stream, so that
-// counting costs nothing per event. --spread-us spaces the first requests evenly over that time. --emit also reads the
-// emit time out of each event: the error of stamps when nothing is in their way; its CPU figure is no yardstick then.
+// seconds are over; then the streams that run are read to their end. An event is one token of a finished stream, so
+// that counting costs nothing per event. --spread-us spaces the first requests evenly over that time. --emit also reads
+// the emit time out of each event: the error of stamps when nothing is in their way; its CPU figure is no yardstick
+// then.
 #include "loopback.hpp"
 
 #include <linux/errqueue.h>
@@ -130,12 +131,13 @@ class Receiver {
 
   static long long ll(std::int64_t value) { return value; }
 
-  /// The first request of each connection, at its place within the spread.
+  /// When the first request of the next connection leaves.
+  std::int64_t next_begin() const {
+    return started_ + spread_ * static_cast<std::int64_t>(begun_) / static_cast<std::int64_t>(connections_);
+  }
+
   void begin_due() {
-    const auto place = [this](std::size_t i) {
-      return started_ + spread_ * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(connections_);
-    };
-    while (begun_ < connections_ && (spread_ == 0 || now_ns() >= place(begun_))) {
+    while (begun_ < connections_ && (spread_ == 0 || now_ns() >= next_begin())) {
       request(streams_[begun_++]);
       ++running_;
     }
@@ -148,8 +150,15 @@ class Receiver {
     }
   }
 
+  int wait() {
+    const int room = static_cast<int>(batch_.size());
+    if (begun_ == connections_) return epoll_wait(epoll_, batch_.data(), room, -1);
+    const timespec timeout{0, static_cast<long>(std::clamp<std::int64_t>(next_begin() - now_ns(), 0, 999'999'999))};
+    return epoll_pwait2(epoll_, batch_.data(), room, &timeout, nullptr);
+  }
+
   void turn() {
-    const int count = epoll_wait(epoll_, batch_.data(), static_cast<int>(batch_.size()), begun_ < connections_ ? 0 : -1);
+    const int count = wait();
     ++waits_;
     if (reads_emit_) offset_ = clock_ns(CLOCK_REALTIME) - now_ns();
     for (int i = 0; i < count; ++i) read(streams_[batch_[static_cast<std::size_t>(i)].data.u64]);
@@ -169,6 +178,7 @@ class Receiver {
       request(stream);
     } else {
       --running_;
+      epoll_ctl(epoll_, EPOLL_CTL_DEL, stream.fd, nullptr);  // that the sender closes it is no event
     }
   }
 

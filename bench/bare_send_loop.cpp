@@ -2,9 +2,10 @@
 //
 //   bare_send_loop --connections C --tokens N [--itl-us U]
 //
-// Prints its port on the first line, accepts C connections, reads one request from each, answers with a chunked head, then
-// sends N chunks to each, U µs apart counted from its request, each with the clock reading of its send as 19 digits in
-// about 250 bytes (as long as the endpoint's own events). All periods are equal, so a rotation replaces the heap of timers.
+// Prints its port on the first line, accepts C connections, reads one request from each, answers with a chunked head,
+// then sends N chunks to each, U µs apart counted from its request, each with the clock reading of its send as 19
+// digits in about 250 bytes (as long as the endpoint's own events). All periods are equal, so a rotation replaces the
+// heap of timers.
 #include <sys/prctl.h>
 
 #include "loopback.hpp"
@@ -12,9 +13,11 @@
 namespace scoville::bench {
 namespace {
 
-constexpr std::string_view kHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+constexpr std::string_view kHead =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 constexpr std::string_view kFront =
-    R"(data: {"id":"chatcmpl-0","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[{"index":0,)"
+    R"(data: {"id":"chatcmpl-0","object":"chat.completion.chunk","created":1700000000,"model":"m",)"
+    R"("choices":[{"index":0,)"
     R"("delta":{"content":" word"},"logprobs":null,"finish_reason":null}],"emit_ns":)";
 constexpr std::string_view kDigits = "0000000000000000000", kBack = "}\n\n";
 
@@ -54,14 +57,16 @@ int listen_anywhere() {
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = loopback(0);
   socklen_t length = sizeof address;
-  if (bind(listener, reinterpret_cast<const sockaddr*>(&address), length) != 0 || listen(listener, 4096) != 0) die("bind");
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&address), length) != 0 || listen(listener, 4096) != 0)
+    die("bind");
   getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
   std::printf("%d\n", ntohs(address.sin_port));
   std::fflush(stdout);
   return listener;
 }
 
-/// The connections in the order of their requests, each due one gap after its own. The peer connects all before it asks.
+/// The connections in the order of their requests, each due one gap after its own. The peer connects all before it
+/// asks.
 std::vector<Stream> accept_streams(int listener, std::size_t count, std::int64_t gap) {
   std::vector<Stream> streams;
   std::vector<int> fds;

@@ -22,8 +22,8 @@
 
 /// What the bare loops share: clocks, sockets on 127.0.0.1, the words of a command line, order statistics.
 ///
-/// Nothing of src/ is used: a yardstick made of the code that it measures would hide that code's cost. For the same reason
-/// any failure just ends the program.
+/// Nothing of src/ is used: a yardstick made of the code that it measures would hide that code's cost. For the same
+/// reason any failure just ends the program.
 namespace scoville::bench {
 
 [[noreturn]] inline void die(const char* what) {

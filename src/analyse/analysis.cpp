@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyse/token_rate.hpp"
+#include "stats/quantile.hpp"
 
 namespace scoville::analyse {
 namespace {
@@ -13,7 +14,6 @@ using event::Flag;
 using event::RequestRecord;
 
 constexpr double kSteadyShare = 0.95;       // of the asked concurrency
-constexpr double kCoalescedLimit = 0.5;     // of a run's gaps that are 0
 constexpr double kLengthLimit = 0.01;       // relative, of a mean
 constexpr Nanos kRateBin = std::chrono::seconds(1);
 
@@ -66,9 +66,26 @@ void measure_latencies(const Records& records, const std::vector<double>& quanti
   out.vllm = vllm_view(records);
 }
 
-void measure_load(const Records& records, const plan::LoadPlan& plan, const std::optional<Nanos>& median_ttft, Analysis& out) {
-  const InFlight in_flight(records);
-  out.in_flight_peak = in_flight.peak();
+/// Requests per second that really left. With a schedule, gaps between writes: 100 requests at 10/s take 9.9 s to send.
+/// Without one, requests over the run: the first of a closed loop leave all at once, and would be counted as a rate.
+std::optional<double> achieved_rate(const Records& records, const plan::LoadPlan& plan, const Window& full) {
+  std::vector<Instant> writes;
+  for (const RequestRecord* record : records) {
+    if (record->written) writes.push_back(*record->written);
+  }
+  std::sort(writes.begin(), writes.end());
+  const bool is_closed = !plan.has_schedule() && plan.max_concurrency > 0;
+  const std::size_t n = is_closed ? writes.size() : std::max<std::size_t>(1, writes.size()) - 1;
+  const Nanos span = is_closed ? full.length() : n > 0 ? writes.back() - writes.front() : Nanos::zero();
+  if (n == 0 || span <= Nanos::zero()) return std::nullopt;
+  return static_cast<double>(n) / to_seconds(span);
+}
+
+/// `all` holds also the requests of a warm-up that was cut off: what the server had in flight includes them.
+void measure_load(const Records& records, const Records& all, const plan::LoadPlan& plan,
+                  const std::optional<Nanos>& median_ttft, Analysis& out) {
+  const InFlight in_flight(all);
+  out.in_flight_peak = in_flight.peak(out.full);
   out.in_flight_mean = in_flight.mean(out.full);
   if (plan.has_schedule()) {
     out.steady = steady_by_issue(records);
@@ -78,22 +95,14 @@ void measure_load(const Records& records, const plan::LoadPlan& plan, const std:
       if (record->due && record->written) late.push_back((*record->written - *record->due).count());
     }
     std::sort(late.begin(), late.end());
-    if (!late.empty()) {
-      const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(late.size()))) - 1;
-      out.schedule_met = late[rank] <= tolerable_send_lag(median_ttft).count();
+    if (const auto rank = stats::nearest_rank(late.size(), 0.99)) {
+      out.schedule_met = late[*rank - 1] <= tolerable_send_lag(median_ttft).count();
     }
   } else if (plan.max_concurrency > 0) {
     const std::size_t reachable = plan.num_prompts ? std::min(plan.max_concurrency, plan.num_prompts) : plan.max_concurrency;
-    out.steady = in_flight.at_least(kSteadyShare * static_cast<double>(reachable));
+    out.steady = in_flight.at_least(kSteadyShare * static_cast<double>(reachable), out.full);
   }
-  std::vector<Instant> writes;
-  for (const RequestRecord* record : records) {
-    if (record->written) writes.push_back(*record->written);
-  }
-  std::sort(writes.begin(), writes.end());
-  if (writes.size() > 1 && writes.back() > writes.front()) {
-    out.achieved_per_s = static_cast<double>(writes.size() - 1) / to_seconds(writes.back() - writes.front());
-  }
+  out.achieved_per_s = achieved_rate(records, plan, out.full);
 }
 
 void measure_tokens(const Records& records, Analysis& out) {
@@ -218,9 +227,9 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   }
 
   const std::vector<Nanos> gaps = icl(records);
-  const auto zero_gaps = static_cast<std::size_t>(std::count(gaps.begin(), gaps.end(), Nanos::zero()));
-  if (!gaps.empty() && static_cast<double>(zero_gaps) > kCoalescedLimit * static_cast<double>(gaps.size())) {
-    doubts.add(Doubtful::coalesced_by_transport, zero_gaps, static_cast<double>(zero_gaps) / static_cast<double>(gaps.size()));
+  if (const double share = zero_share(gaps).value_or(0); share > kCoalescedLimit) {
+    const auto zero_gaps = static_cast<std::size_t>(std::llround(share * static_cast<double>(gaps.size())));
+    doubts.add(Doubtful::coalesced_by_transport, zero_gaps, share);
   }
   doubts.add_flag(records, Flag::burst_stream, Doubtful::burst_streams);
   doubts.add_flag(records, Flag::not_streamed, Doubtful::not_streamed);
@@ -230,6 +239,9 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   doubts.add_flag(records, Flag::empty_output, Doubtful::empty_outputs);
   doubts.add_flag(records, Flag::malformed_frame, Doubtful::malformed_frames);
   if (out.resent > 0) doubts.add(Doubtful::stale_reuse, out.resent, static_cast<double>(out.resent) / n);
+  const bool keeps_alive = std::all_of(run.loaders.begin(), run.loaders.end(),
+                                       [](const load::LoaderReport& each) { return each.reused_connections; });
+  if (!keeps_alive) doubts.add(Doubtful::no_keep_alive, 0);
   if (!out.instrument.has_kernel_stamps) doubts.add(Doubtful::no_kernel_stamps, 0);
   if (out.instrument.clock_steps > 0) doubts.add(Doubtful::clock_step, static_cast<std::size_t>(out.instrument.clock_steps));
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) doubts.add(Doubtful::no_warmup_found, 0);
@@ -250,7 +262,7 @@ std::string_view name_of(Latency latency) {
 }
 
 std::string_view name_of(Doubtful code) {
-  constexpr std::array<std::string_view, 22> names{"no_schedule",
+  constexpr std::array<std::string_view, 23> names{"no_schedule",
                                                    "schedule_not_met",
                                                    "concurrency_not_reached",
                                                    "few_samples",
@@ -271,7 +283,8 @@ std::string_view name_of(Doubtful code) {
                                                    "drifting",
                                                    "empty_outputs",
                                                    "context_length",
-                                                   "interrupted"};
+                                                   "interrupted",
+                                                   "no_keep_alive"};
   return names[static_cast<std::size_t>(code)];
 }
 
@@ -281,6 +294,7 @@ Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const pl
   Records records;
   records.reserve(run.records.size());
   for (const RequestRecord& record : run.records) records.push_back(&record);
+  const Records all = records;
   out.warmup_requests = run.warmups.size();
   if (plan.finds_warmup && !records.empty()) {
     const Window whole = full_window(records);
@@ -295,10 +309,10 @@ Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const pl
   measure_latencies(records, options.quantiles, out);
   const Quantile* const ttft_median = out.latency(Latency::ttft).at(0.5);
   const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
-  measure_load(records, plan, median_ttft, out);
+  measure_load(records, all, plan, median_ttft, out);
   out.instrument = judge_instrument(records, run.loaders, run.steal_share, median_ttft);
-  out.rates = throughput(records, out.full, out.steady);
-  out.peak_output_tokens_per_s = peak_rate(token_rates(records, out.full, kRateBin));
+  out.rates = throughput(all, out.full, out.steady);
+  if (out.rates.output_tokens_per_s.full) out.peak_output_tokens_per_s = peak_rate(token_rates(all, out.full, kRateBin));
   out.goodput = goodput(records, options.limits, out.full.length());
   out.emit = emit_error(records);
   measure_tokens(records, out);

@@ -48,6 +48,7 @@ enum class Doubtful {
   empty_outputs,
   context_length,
   interrupted,
+  no_keep_alive,  ///< the server ends its connection after each answer
 };
 std::string_view name_of(Doubtful code);
 

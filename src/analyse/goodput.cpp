@@ -26,7 +26,7 @@ std::optional<GoodputFigure> goodput(const Records& records, const plan::Limits&
     attempt.ok = record->succeeded();
     attempt.ttft = between(record->zero(), record->first_token);
     attempt.e2e = between(record->zero(), record->end);
-    attempt.tpot = seconds(event::tpot(*record));
+    if (is_streamed(*record)) attempt.tpot = seconds(event::tpot(*record));
     if (!attempt.tpot && record->n_out == 1) attempt.tpot = 0;
     attempts.push_back(attempt);
   }

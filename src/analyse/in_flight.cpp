@@ -9,7 +9,7 @@ InFlight::InFlight(const Records& records) {
   changes.reserve(records.size() * 2);
   for (const event::RequestRecord* record : records) {
     const Moment end = record->end ? record->end : record->failed_at;
-    if (!record->written || !end) continue;
+    if (!record->written || !end || *end <= *record->written) continue;
     changes.emplace_back(*record->written, 1);
     changes.emplace_back(*end, -1);
   }
@@ -23,28 +23,41 @@ InFlight::InFlight(const Records& records) {
     } else {
       steps_.push_back({at, level});
     }
-    peak_ = std::max(peak_, level);
   }
+}
+
+Window InFlight::part(std::size_t i, const Window& window) const {
+  const Instant until = i + 1 < steps_.size() ? steps_[i + 1].at : window.to;
+  return {std::max(steps_[i].at, window.from), std::min(until, window.to)};
+}
+
+std::size_t InFlight::peak(const Window& window) const {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (part(i, window).length() > Nanos::zero()) most = std::max(most, steps_[i].level);
+  }
+  return most;
 }
 
 double InFlight::mean(const Window& window) const {
   if (window.length() <= Nanos::zero()) return 0;
   double area = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const Instant from = std::max(steps_[i].at, window.from);
-    const Instant to = std::min(i + 1 < steps_.size() ? steps_[i + 1].at : window.to, window.to);
-    if (to > from) area += static_cast<double>(steps_[i].level) * to_seconds(to - from);
+    const Nanos length = part(i, window).length();
+    if (length > Nanos::zero()) area += static_cast<double>(steps_[i].level) * to_seconds(length);
   }
   return area / to_seconds(window.length());
 }
 
-std::optional<Window> InFlight::at_least(double target) const {
-  const auto reached = [&](const Step& step) { return static_cast<double>(step.level) >= target; };
-  const auto first = std::find_if(steps_.begin(), steps_.end(), reached);
-  if (first == steps_.end()) return std::nullopt;
-  const auto last = std::find_if(steps_.rbegin(), steps_.rend(), reached);
-  const auto behind = last.base();  // the step that ends it
-  return Window{first->at, behind == steps_.end() ? last->at : behind->at};
+std::optional<Window> InFlight::at_least(double target, const Window& window) const {
+  std::optional<Window> found;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const Window here = part(i, window);
+    if (here.length() <= Nanos::zero() || static_cast<double>(steps_[i].level) < target) continue;
+    found = Window{found ? found->from : here.from, here.to};
+  }
+  if (found && mean(*found) < target) return std::nullopt;
+  return found;
 }
 
 }  // namespace scoville::analyse

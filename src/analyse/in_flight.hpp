@@ -19,19 +19,23 @@ class InFlight {
  public:
   explicit InFlight(const Records& records);
 
-  std::size_t peak() const { return peak_; }
+  /// Most at any moment of the window.
+  std::size_t peak(const Window& window) const;
   /// Mean over time.
   double mean(const Window& window) const;
-  /// From the first moment with at least `target` in flight to the last one; empty if there was none.
-  std::optional<Window> at_least(double target) const;
+  /// From the first moment of `window` with at least `target` in flight to the last one; empty if there was none, or if
+  /// what lies between falls below `target` on average.
+  std::optional<Window> at_least(double target, const Window& window) const;
 
  private:
   struct Step {
     Instant at{};
     std::size_t level = 0;  ///< from `at` on
   };
+  /// The part of step `i` that lies within `window`; its length is 0 or less where there is none.
+  Window part(std::size_t i, const Window& window) const;
+
   std::vector<Step> steps_;
-  std::size_t peak_ = 0;
 };
 
 }  // namespace scoville::analyse

@@ -33,7 +33,7 @@ Lag send_lag(const Records& records) {
   std::vector<std::int64_t> lags;
   lags.reserve(records.size());
   for (const RequestRecord* record : records) {
-    if (!record->written) continue;
+    if (!record->written || record->resends > 0) continue;  // a resend waited for the server's fault, not for us
     const Moment from = record->due && !record->was_held ? record->due : record->dequeued;
     if (from) lags.push_back((*record->written - *from).count());
   }

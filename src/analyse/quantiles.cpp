@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kLevel = 0.95;
 constexpr double kLeastEffectiveShare = 0.5;  // of n: below, ranks would promise too much
+constexpr double kMostBatchMemory = 0.3;      // r1 of the batches: above, they are too short to be independent
 
 std::vector<double> as_doubles(const std::vector<Sample>& samples) {
   std::vector<double> values;
@@ -27,7 +28,7 @@ Nanos rounded(double nanos) { return Nanos(std::llround(nanos)); }
 
 void set_batch_interval(Quantile& quantile, const std::vector<double>& in_order, NoInterval otherwise) {
   const auto interval = stats::batch_quantile_interval(in_order, quantile.p, kLevel);
-  if (!interval) {
+  if (!interval || interval->batch_r1.value_or(0) > kMostBatchMemory) {
     quantile.reason = otherwise;
     return;
   }
@@ -35,6 +36,7 @@ void set_batch_interval(Quantile& quantile, const std::vector<double>& in_order,
   quantile.high = rounded(interval->upper);
   quantile.level = kLevel;
   quantile.is_by_batches = true;
+  quantile.reason = NoInterval::none;
 }
 
 Quantile begin(double p, std::size_t n) {
@@ -65,14 +67,30 @@ Quantile of_sorted(const std::vector<Sample>& sorted, double p) {
     quantile.reason = NoInterval::too_few;
     return quantile;
   }
-  quantile.low = sorted[interval->lower - 1].value;
   if (interval->upper > known) {
     quantile.reason = NoInterval::censored;
     return quantile;
   }
+  quantile.low = sorted[interval->lower - 1].value;
   quantile.high = sorted[interval->upper - 1].value;
   quantile.level = interval->coverage;
   return quantile;
+}
+
+/// Mean and extremes; with samples that were given up, a mean of the others would flatter, so only bounds remain.
+void put_extremes(const std::vector<Sample>& samples, Metric& metric) {
+  if (samples.empty()) return;
+  double sum = 0;
+  Nanos largest{};
+  for (const Sample& each : samples) {
+    metric.censored += each.is_censored;
+    sum += static_cast<double>(each.value.count());
+    largest = std::max(largest, each.value);
+    if (!each.is_censored) metric.smallest = std::min(metric.smallest.value_or(each.value), each.value);
+  }
+  const Nanos mean = rounded(sum / static_cast<double>(samples.size()));
+  (metric.censored ? metric.mean_at_least : metric.mean) = mean;
+  (metric.censored ? metric.largest_at_least : metric.largest) = largest;
 }
 
 }  // namespace
@@ -87,6 +105,8 @@ std::string_view name_of(NoInterval reason) {
       return "censored";
     case NoInterval::pooled:
       return "pooled";
+    case NoInterval::coalesced:
+      return "coalesced";
     case NoInterval::none:
       break;
   }
@@ -105,21 +125,15 @@ const std::vector<double>& default_quantiles() {
   return list;
 }
 
+std::optional<double> zero_share(const std::vector<Nanos>& gaps) {
+  if (gaps.empty()) return std::nullopt;
+  return static_cast<double>(std::count(gaps.begin(), gaps.end(), Nanos::zero())) / static_cast<double>(gaps.size());
+}
+
 Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles) {
   Metric metric;
   metric.n = samples.size();
-  double sum = 0;
-  for (const Sample& each : samples) {
-    if (each.is_censored) {
-      ++metric.censored;
-      continue;
-    }
-    sum += static_cast<double>(each.value.count());
-    metric.smallest = std::min(metric.smallest.value_or(each.value), each.value);
-    metric.largest = std::max(metric.largest.value_or(each.value), each.value);
-  }
-  if (metric.n > metric.censored) metric.mean = rounded(sum / static_cast<double>(metric.n - metric.censored));
-
+  put_extremes(samples, metric);
   const std::vector<double> in_order = as_doubles(samples);
   metric.effective_n = stats::effective_sample_size(in_order);
   const bool is_correlated =
@@ -134,7 +148,9 @@ Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& 
       quantile.low.reset();
       quantile.high.reset();
       quantile.level.reset();
-      set_batch_interval(quantile, in_order, NoInterval::autocorrelated);
+      quantile.reason = NoInterval::autocorrelated;
+      // A batch with many that were given up has no quantile of its own.
+      if (metric.censored == 0) set_batch_interval(quantile, in_order, NoInterval::autocorrelated);
     }
     metric.quantiles.push_back(quantile);
   }
@@ -158,9 +174,12 @@ Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double
     metric.smallest = sorted.front();
     metric.largest = sorted.back();
   }
+  const bool is_coalesced = zero_share(gaps).value_or(0) > kCoalescedLimit;
   for (const double p : quantiles) {
     Quantile quantile = begin(p, sorted.size());
-    if (const auto rank = stats::nearest_rank(sorted.size(), p)) {
+    if (is_coalesced) {
+      quantile.reason = NoInterval::coalesced;
+    } else if (const auto rank = stats::nearest_rank(sorted.size(), p)) {
       quantile.value = sorted[*rank - 1];
       set_batch_interval(quantile, values, NoInterval::pooled);
     }

@@ -16,7 +16,7 @@ struct Sample {
 };
 
 /// Why a quantile has no interval, or no value. The names are codes in the JSON.
-enum class NoInterval { none, too_few, autocorrelated, censored, pooled };
+enum class NoInterval { none, too_few, autocorrelated, censored, pooled, coalesced };
 std::string_view name_of(NoInterval reason);
 
 struct Quantile {
@@ -35,12 +35,18 @@ struct Quantile {
 struct Metric {
   std::size_t n = 0;         ///< samples, those that were given up included
   std::size_t censored = 0;
-  std::optional<Nanos> mean, smallest, largest;  ///< of the samples that are known
+  std::optional<Nanos> mean, smallest, largest;         ///< mean and largest: empty where a sample was given up
+  std::optional<Nanos> mean_at_least, largest_at_least;  ///< in that case: lower bounds
   std::optional<double> effective_n;  ///< n·(1−r1)/(1+r1); empty where it cannot be told
   std::vector<Quantile> quantiles;
 
   const Quantile* at(double p) const;
 };
+
+/// Share of gaps that are 0: their events came together. Empty without gaps.
+std::optional<double> zero_share(const std::vector<Nanos>& gaps);
+/// Above this share the gaps are the transport's, not the server's.
+inline constexpr double kCoalescedLimit = 0.5;
 
 /// P50, P90, P95, P99.
 const std::vector<double>& default_quantiles();
@@ -48,7 +54,8 @@ const std::vector<double>& default_quantiles();
 /// `samples` in the order in which the requests were due: their autocorrelation decides whether ranks give an interval.
 Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles);
 
-/// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate.
+/// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate. Where more
+/// than half of the gaps are 0 the transport gathered events: mean and extremes stand, quantiles are withheld.
 Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double>& quantiles);
 
 }  // namespace scoville::analyse

@@ -1,7 +1,5 @@
 #include "analyse/throughput.hpp"
 
-#include <algorithm>
-
 namespace scoville::analyse {
 namespace {
 
@@ -38,20 +36,11 @@ void put(const Records& records, const Window& window, std::optional<double> Rat
 }  // namespace
 
 double tokens_within(const event::RequestRecord& record, const Window& window) {
-  const double n = static_cast<double>(record.n_out.value_or(0));
-  if (record.tokens.empty()) {
-    return record.end && *record.end >= window.from && *record.end <= window.to ? n : 0;
-  }
-  const bool knows = std::all_of(record.tokens.begin(), record.tokens.end(), [](const event::TokenEvent& each) {
-    return each.tokens != event::TokenEvent::kUnknownTokens;
+  double inside = 0;
+  for_each_arrival(record, [&](Instant at, double tokens) {
+    if (at >= window.from && at <= window.to) inside += tokens;
   });
-  double inside = 0, all = 0;
-  for (const event::TokenEvent& each : record.tokens) {
-    const double weight = knows ? each.tokens : 1.0;
-    all += weight;
-    if (each.at >= window.from && each.at <= window.to) inside += weight;
-  }
-  return all > 0 ? n * inside / all : 0;
+  return inside;
 }
 
 Throughput throughput(const Records& records, const Window& full, const std::optional<Window>& steady) {

@@ -21,8 +21,25 @@ struct Throughput {
 /// unknown rather than too low.
 Throughput throughput(const Records& records, const Window& full, const std::optional<Window>& steady);
 
-/// Output tokens of `record` that arrived within `window`: by the counts of its events where known, else n_out spread
-/// evenly over its events.
+/// Calls `each(arrival, tokens)` for every share of the output tokens of `record`: n_out spread over its events by their
+/// counts where known, else evenly; all of it at the end where no event came. The shares add up to n_out.
+template <class Each>
+void for_each_arrival(const event::RequestRecord& record, Each each) {
+  const double n = static_cast<double>(record.n_out.value_or(0));
+  double counted = 0;
+  bool is_known = true;
+  for (const event::TokenEvent& token : record.tokens) {
+    is_known = is_known && token.tokens != event::TokenEvent::kUnknownTokens;
+    counted += token.tokens;
+  }
+  if (record.tokens.empty() && record.end) each(*record.end, n);
+  for (const event::TokenEvent& token : record.tokens) {
+    const bool is_weighted = is_known && counted > 0;
+    each(token.at, is_weighted ? n * token.tokens / counted : n / static_cast<double>(record.tokens.size()));
+  }
+}
+
+/// Output tokens of `record` that arrived within `window`, its edges included.
 double tokens_within(const event::RequestRecord& record, const Window& window);
 
 }  // namespace scoville::analyse

@@ -1,6 +1,7 @@
 #include "analyse/vllm_view.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "stats/quantile.hpp"
 #include "stats/summary.hpp"
@@ -32,8 +33,9 @@ VllmView vllm_view(const Records& records) {
     if (n > 1) tpot.push_back((last - first) / static_cast<double>(n - 1));
     // A first chunk without text opens a gap to the first token; one after the last token closes with another.
     Moment before = record->first_chunk;
+    bool is_first_chunk = record->first_chunk == record->first_token;
     for (const event::TokenEvent& each : record->tokens) {
-      if (Moment(each.at) == before) continue;
+      if (std::exchange(is_first_chunk, false)) continue;
       itl.push_back(static_cast<double>((each.at - *before).count()));
       before = each.at;
     }

@@ -18,9 +18,9 @@ FoundWarmup find_warmup(const Records& records, const Window& full) {
   FoundWarmup found;
   found.bin = std::clamp(full.length() / kBins, kShortestBin, kLongestBin);
   // The drain is no steady state: the window ends with the last issue.
-  Window issued = full;
+  Window issued{full.from, full.from};
   for (const event::RequestRecord* record : records) {
-    if (record->written) issued.to = std::min(full.to, *record->written);
+    if (record->written) issued.to = std::max(issued.to, *record->written);
   }
   std::vector<double> rates = token_rates(records, issued, found.bin);
   if (rates.size() > 1) rates.pop_back();  // the last bin is not whole
@@ -35,7 +35,9 @@ FoundWarmup find_warmup(const Records& records, const Window& full) {
 std::optional<Window> steady_by_issue(const Records& records) {
   std::vector<double> ttft;
   std::vector<Instant> issued;
+  Instant last = Instant::min();
   for (const event::RequestRecord* record : records) {
+    if (record->zero()) last = std::max(last, *record->zero());
     if (!record->succeeded() || !record->first_token || !record->zero()) continue;
     ttft.push_back(to_seconds(*record->first_token - *record->zero()));
     issued.push_back(*record->zero());
@@ -43,7 +45,7 @@ std::optional<Window> steady_by_issue(const Records& records) {
   if (ttft.size() < kFewestRequests) return std::nullopt;
   const auto cut = stats::mser5(ttft);
   const std::size_t first = cut ? std::min(cut->first_kept, ttft.size() / 2) : 0;
-  const Window window{issued[first], issued.back()};
+  const Window window{issued[first], last};
   if (window.length() <= Nanos::zero()) return std::nullopt;
   return window;
 }

@@ -18,7 +18,7 @@ struct FoundWarmup {
 FoundWarmup find_warmup(const Records& records, const Window& full);
 
 /// Steady window of a run with a schedule: MSER-5 over the TTFT in the order of issue drops the beginning, the drain
-/// after the last issue is cut. Empty with fewer than 20 requests.
+/// after the last issue, successful or not, is cut. Empty with fewer than 20 requests.
 std::optional<Window> steady_by_issue(const Records& records);
 
 }  // namespace scoville::analyse

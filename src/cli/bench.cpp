@@ -12,7 +12,14 @@ class Bench final : public Command {
   Bench() {
     target_.declare(parameters_);
     load_.declare(parameters_);
-    parameters_.duration("--ready-check-timeout", Msg::flag_ready_timeout, target_.ready_timeout, Nanos::zero());
+    parameters_.add({"--ready-check-timeout", "DUR", Msg::flag_ready_timeout, say(Msg::default_ready_timeout),
+                     [this](std::string_view given) -> Status {
+                       const std::optional<Nanos> limit = parse_duration(given);
+                       if (!limit) return Error{ErrorCode::invalid_argument, say(Msg::expected_duration, "0 ns")};
+                       target_.ready_timeout = *limit;
+                       target_.waits_for_connection = true;
+                       return Done{};
+                     }});
     parameters_.toggle("--json", Msg::flag_json, as_json_);
     parameters_.text("-o,--output", "FILE", Msg::flag_output, output_file_);
     parameters_.choice("--fail-on", Msg::flag_fail_on, {"instrument"}, "", [this](std::size_t) { fails_ = true; });

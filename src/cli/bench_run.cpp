@@ -50,6 +50,7 @@ Exit BenchRun::run() const {
   options.timeouts = target.timeouts;
   options.prompts = load.prompts();
   options.ready_timeout = target.ready_timeout;
+  options.waits_for_connection = target.waits_for_connection;
   auto server = run::get_ready(options, *dialect, stop_requested(), [](const std::string& sentence) { complain(sentence); });
   if (!server) {
     complain(server.error().message);

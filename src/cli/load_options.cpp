@@ -82,6 +82,8 @@ void LoadOptions::declare(Parameters& parameters) {
   };
   parameters.add({"--random-input-len", "LEN", Msg::flag_input_len, "512", lengths(prompts_.input)});
   parameters.add({"--random-output-len", "LEN", Msg::flag_output_len, "128", lengths(prompts_.output)});
+  parameters.choice("--dataset-name", Msg::flag_dataset_name, {"random", "custom"}, "random",
+                    [this](std::size_t place) { dataset_ = place == 0 ? "random" : "custom"; });
   parameters.text("--dataset-path", "FILE", Msg::flag_dataset_path, prompts_.path);
   parameters.add({"--goodput", "LIMITS", Msg::flag_goodput, "",
                   [this](std::string_view given) { return take_goodput(given); }, true});
@@ -149,6 +151,9 @@ Status LoadOptions::settle() {
   arrivals.seed = prompts_.seed = seed_;
   prompts_.salt = random_salt();
 
+  if ((dataset_ == "custom" && prompts_.path.empty()) || (dataset_ == "random" && !prompts_.path.empty())) {
+    return usage(say(Msg::dataset_needs_path));
+  }
   plan_.num_prompts = num_prompts_ ? num_prompts_ : plan_.duration ? 0 : kDefaultPrompts;
   if (plan_.num_prompts == 0 && !plan_.has_schedule() && plan_.max_concurrency == 0) {
     return usage(say(Msg::duration_without_load));

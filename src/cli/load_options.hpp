@@ -32,7 +32,7 @@ class LoadOptions {
   analyse::AnalysisOptions analysis_;
   std::size_t num_prompts_ = 0, threads_ = 0, seed_ = 0;
   std::optional<double> rate_, burstiness_, ramp_start_, ramp_end_;
-  std::string arrivals_, warmups_;
+  std::string arrivals_, warmups_, dataset_;
   bool rate_is_infinite_ = false;
 };
 

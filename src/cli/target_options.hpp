@@ -30,6 +30,7 @@ class TargetOptions {
   plan::Timeouts timeouts;
   wire::TargetOptions wire;
   Nanos ready_timeout = std::chrono::seconds(60);  ///< for a server that is still loading
+  bool waits_for_connection = false;
 
  private:
   std::string base_url_, host_, endpoint_, key_file_;

@@ -29,9 +29,7 @@ std::string models_body(const plan::Script& script, std::int64_t created) {
 
 std::string tokenize_body(const plan::Script& script, const TokenizeRequest& request) {
   // Token 1 stands for BOS and template alike: they come first, as in real chat templates most of them do.
-  const std::uint64_t added = request.is_chat              ? script.template_tokens
-                              : request.add_special_tokens ? script.bos
-                                                           : 0;
+  const std::uint64_t added = request.is_chat ? script.template_tokens : request.add_special_tokens ? script.bos : 0;
   const std::uint64_t count = added + request.tokens.size();
   std::string out = fmt::format(R"({{"count":{},"max_model_len":{},"tokens":[)", count, script.context);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -73,11 +71,12 @@ std::optional<ApiError> refusal_of(const plan::Script& script, const GenerationR
   }
   const std::uint64_t prompt = prompt_tokens_of(script, request), answer = request.max_tokens.value_or(0);
   if (prompt > script.context || answer > script.context - prompt) {
-    return ApiError{400,
-                    fmt::format("This model's maximum context length is {} tokens. However, you requested {} tokens ({} in "
-                                "the prompt, {} in the completion).",
-                                script.context, prompt + answer, prompt, answer),
-                    "invalid_request_error", "", "context_length_exceeded"};
+    return ApiError{
+        400,
+        fmt::format("This model's maximum context length is {} tokens. However, you requested {} tokens ({} in "
+                    "the prompt, {} in the completion).",
+                    script.context, prompt + answer, prompt, answer),
+        "invalid_request_error", "", "context_length_exceeded"};
   }
   return std::nullopt;
 }

@@ -16,9 +16,7 @@ namespace {
 /// The decimal digits of a number, on the stack.
 class Digits {
  public:
-  explicit Digits(std::uint64_t value) {
-    end_ = std::to_chars(text_.data(), text_.data() + text_.size(), value).ptr;
-  }
+  explicit Digits(std::uint64_t value) { end_ = std::to_chars(text_.data(), text_.data() + text_.size(), value).ptr; }
   operator std::string_view() const { return {text_.data(), end_}; }  // NOLINT: Digits are text
 
  private:
@@ -62,8 +60,9 @@ void append_emit(EventBuffer& out, std::string_view digits) {
 class UsageText {
  public:
   explicit UsageText(const UsageCounts& counts) {
-    fmt::format_to(std::back_inserter(text_), R"("usage":{{"prompt_tokens":{},"total_tokens":{},"completion_tokens":{})",
-                   counts.prompt, counts.prompt + counts.completion, counts.completion);
+    fmt::format_to(std::back_inserter(text_),
+                   R"("usage":{{"prompt_tokens":{},"total_tokens":{},"completion_tokens":{})", counts.prompt,
+                   counts.prompt + counts.completion, counts.completion);
     if (counts.cached) {
       fmt::format_to(std::back_inserter(text_), R"(,"prompt_tokens_details":{{"cached_tokens":{}}})", *counts.cached);
     }
@@ -105,12 +104,13 @@ void EventBuffer::stamp(Instant emit) {
 EventText::EventText(Api api, std::uint64_t number, std::int64_t created, std::string_view model)
     : api_(api),
       head_(fmt::format(R"(data: {{"id":"{}-{}","object":"{}","created":{},"model":{},"choices":[)",
-                        is_chat() ? "chatcmpl" : "cmpl", number, is_chat() ? "chat.completion.chunk" : "text_completion",
-                        created, quoted(model))) {}
+                        is_chat() ? "chatcmpl" : "cmpl", number,
+                        is_chat() ? "chat.completion.chunk" : "text_completion", created, quoted(model))) {}
 
 void EventText::role(std::string& out, std::uint64_t choice) const {
-  append_chunk(out, {head_, R"({"index":)", Digits(choice),
-                     R"(,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}])", kEndOfEvent});
+  append_chunk(out,
+               {head_, R"({"index":)", Digits(choice),
+                R"(,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}])", kEndOfEvent});
 }
 
 void EventText::token(EventBuffer& out, const TokenEvent& event) const {
@@ -118,8 +118,8 @@ void EventText::token(EventBuffer& out, const TokenEvent& event) const {
   const std::string_view before = !is_chat()           ? R"(,"text":")"
                                   : event.is_reasoning ? R"(,"delta":{"reasoning_content":")"
                                                        : R"(,"delta":{"content":")";
-  const std::string_view after = is_chat() ? R"("},"logprobs":null,"finish_reason":null}])"
-                                           : R"(","logprobs":null,"finish_reason":null}])";
+  const std::string_view after =
+      is_chat() ? R"("},"logprobs":null,"finish_reason":null}])" : R"(","logprobs":null,"finish_reason":null}])";
   std::optional<UsageText> usage;
   if (event.usage) usage.emplace(*event.usage);
   const std::initializer_list<std::string_view> front{head_, R"({"index":)", index, before};
@@ -145,7 +145,9 @@ void EventText::usage(std::string& out, const UsageCounts& counts) const {
   append_chunk(out, {head_, "],", UsageText(counts), kEndOfEvent});
 }
 
-void EventText::error(std::string& out, const ApiError& error) { append_chunk(out, {"data: ", error_body(error), "\n\n"}); }
+void EventText::error(std::string& out, const ApiError& error) {
+  append_chunk(out, {"data: ", error_body(error), "\n\n"});
+}
 
 void EventText::done(std::string& out) { append_chunk(out, {"data: [DONE]\n\n"}); }
 
@@ -153,8 +155,8 @@ void EventText::end(std::string& out) { out.append("0\r\n\r\n"); }
 
 void EventText::comment(std::string& out) { append_chunk(out, {": ping\n\n"}); }
 
-void EventText::body_choice(std::string& out, std::uint64_t choice, std::string_view content, std::string_view reasoning,
-                            std::string_view reason) const {
+void EventText::body_choice(std::string& out, std::uint64_t choice, std::string_view content,
+                            std::string_view reasoning, std::string_view reason) const {
   append(out, {out.empty() ? "" : ",", R"({"index":)", Digits(choice)});
   if (is_chat()) {
     append(out, {R"(,"message":{"role":"assistant","content":)", quoted(content)});

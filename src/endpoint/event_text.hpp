@@ -47,8 +47,8 @@ struct TokenEvent {
 /// The text of one response in OpenAI's dialects: events of a stream, or one JSON body.
 ///
 /// What all events of a response share is made once; all token events are the same but for their text and the digits at
-/// their end. Each function appends to `out`, events as one chunk of the chunked coding; a token allocates nothing where
-/// `out` has room.
+/// their end. Each function appends to `out`, events as one chunk of the chunked coding; a token allocates nothing
+/// where `out` has room.
 class EventText {
  public:
   EventText(Api api, std::uint64_t number, std::int64_t created, std::string_view model);

@@ -131,7 +131,8 @@ void Generation::append_end(std::string& out) const {
   if (script_->finish != FinishStyle::none) {
     for (std::uint64_t choice = 0; choice < choices_; ++choice) text_.finish(out, choice, finish_reason(), truth());
   }
-  const bool has_usage = script_->usage == UsageStyle::continuous || (wants_usage_ && script_->usage != UsageStyle::none);
+  const bool has_usage =
+      script_->usage == UsageStyle::continuous || (wants_usage_ && script_->usage != UsageStyle::none);
   if (has_usage) text_.usage(out, usage_after(tokens_ * choices_));
   if (script_->done) EventText::done(out);
   EventText::end(out);

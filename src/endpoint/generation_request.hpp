@@ -14,7 +14,8 @@ namespace scoville::endpoint {
 
 enum class Api { chat, completions };
 
-/// A refusal in the shape that OpenAI's API gives it. These are protocol, read by clients: English, not in the catalogue.
+/// A refusal in the shape that OpenAI's API gives it. These are protocol, read by clients: English, not in the
+/// catalogue.
 struct ApiError {
   int status = 400;
   std::string message;

@@ -216,7 +216,8 @@ TEST_CASE("usage: right, absent, wrong, zero, in every chunk") {
 
 TEST_CASE("no end marker, no reason, no emit times where the script says so") {
   std::string all;
-  for (const std::string& event : all_events(play(script_of("tokens=2,done=no,finish=none,emit=no"), chat()))) all += event;
+  for (const std::string& event : all_events(play(script_of("tokens=2,done=no,finish=none,emit=no"), chat())))
+    all += event;
   CHECK(all.find("[DONE]") == std::string::npos);
   CHECK(all.find("\"finish_reason\":\"") == std::string::npos);
   CHECK(all.find("emit_ns") == std::string::npos);

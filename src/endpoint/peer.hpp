@@ -18,8 +18,8 @@ namespace scoville::endpoint {
 
 /// One connection of a client: requests in, whatever the owner writes out, TLS between where it is on.
 ///
-/// States: reading → answering (on_request … answered()) → reading; closed at any time. While a request is answered, what
-/// comes in is kept for later (pipelining). What the socket does not take at once waits here: an answer keeps its
+/// States: reading → answering (on_request … answered()) → reading; closed at any time. While a request is answered,
+/// what comes in is kept for later (pipelining). What the socket does not take at once waits here: an answer keeps its
 /// schedule whether or not the client reads.
 class Peer final : public wire::Ready {
  public:

@@ -15,8 +15,8 @@ enum class Draw : std::uint64_t { times, fault };
 ///
 /// Event 0: start + ttft + prefill · prompt tokens; each further one an itl later; the stall shifts all from event
 /// stall_at on. Every due time is counted from the start, never from a send, so lateness does not add up. Draws come
-/// from (seed, request number) alone: a request has the same schedule whenever and wherever it is answered. Jitter moves
-/// single events, though never before the event in front.
+/// from (seed, request number) alone: a request has the same schedule whenever and wherever it is answered. Jitter
+/// moves single events, though never before the event in front.
 class Schedule {
  public:
   Schedule(const plan::Script& script, std::uint64_t request, Instant start, std::uint64_t prompt_tokens);

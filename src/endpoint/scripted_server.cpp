@@ -1,12 +1,9 @@
 #include "endpoint/scripted_server.hpp"
 
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <simdjson.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,45 +18,30 @@
 #include "endpoint/peer.hpp"
 #include "endpoint/slots.hpp"
 #include "stats/log_histogram.hpp"
-#include "text/catalogue.hpp"
 #include "wire/event_loop.hpp"
-#include "wire/resolve.hpp"
-#include "wire/rlimit.hpp"
-#include "wire/socket.hpp"
 #include "wire/tls.hpp"
-#include "wire/url.hpp"
 
 namespace scoville::endpoint {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kBacklog = 4096;
 /// Due events that are sent before the sockets are looked at again.
 constexpr int kBurst = 64;
 constexpr Nanos kLongestWait = 200ms;
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kStreamHead =
-    "HTTP/1.1 200 OK\r\nServer: scoville\r\nContent-Type: text/event-stream; charset=utf-8\r\nCache-Control: no-cache\r\n"
-    "Transfer-Encoding: chunked\r\n";
+    "HTTP/1.1 200 OK\r\nServer: scoville\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+    "Cache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n";
 
-/// When to wake for something due at `due`. epoll may oversleep by a thousandth of the wait (the kernel's select_estimate_
-/// accuracy), so a wait of a millisecond or more stops short by twice that, and a second, short one ends it.
+/// When to wake for something due at `due`. epoll_pwait2 may oversleep by a thousandth of the wait (fs/select.c,
+/// __estimate_accuracy): a wait of a millisecond or more stops short by twice that, and a second, short one ends it.
 Instant wake_for(Instant due, Instant clock) {
   const Nanos left = due - clock;
   return left < 1ms ? due : due - left / 500;
 }
 
 std::int64_t wall_seconds() { return std::chrono::duration_cast<std::chrono::seconds>(wall_now()).count(); }
-
-/// Removes the file of a socket that nobody listens on.
-void remove_stale_socket(const std::string& path, const wire::Address& address) {
-  const wire::Fd probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const bool refused =
-      connect(probe.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length) != 0 &&
-      errno == ECONNREFUSED;
-  if (refused) unlink(path.c_str());
-}
 
 }  // namespace
 
@@ -76,21 +58,21 @@ class ScriptedServer::Impl final : public Peer::Owner, public wire::Ready {
   }
 
   ~Impl() override {
-    if (!options_.unix_path.empty() && listener_) unlink(options_.unix_path.c_str());
+    if (listening_.fd && !listening_.url.unix_path.empty()) unlink(listening_.url.unix_path.c_str());
   }
 
   Status open(const ListenOptions& options);
   void run(const std::atomic<bool>& stop);
   void wake() { loop_.wake(); }
-  std::uint16_t port() const { return url_.port; }
-  std::string url() const { return url_.to_string(); }
+  std::uint16_t port() const { return listening_.url.port; }
+  std::string url() const { return listening_.url.to_string(); }
   EndpointStats stats() const;
 
  private:
   // Connections.
   void on_ready(std::uint32_t) override { accept_all(); }
   void accept_all();
-  void listen_again();
+  void accept_again();
   void on_request(Peer& peer, const wire::RequestHead& head, std::string& body, Instant arrived,
                   bool from_kernel) override;
   void on_bad_request(Peer& peer, int status) override;
@@ -112,17 +94,15 @@ class ScriptedServer::Impl final : public Peer::Owner, public wire::Ready {
   void arm_ping(Peer& peer, Instant from);
 
   plan::Script script_;
-  ListenOptions options_;
+  std::size_t max_connections_ = 0;
   wire::EventLoop loop_;
-  wire::Url url_;
-  wire::Fd listener_;
-  std::shared_ptr<wire::TlsContext> tls_;
-  bool is_listening_ = false;
+  Listening listening_;
+  bool is_accepting_ = false;
   std::vector<std::unique_ptr<Peer>> peers_;
   Agenda<Peer> agenda_;
   Slots<Peer*> slots_;
   simdjson::dom::parser json_;
-  std::string text_;     // of the response that is being made
+  std::string text_;    // of the response that is being made
   EventBuffer events_;  // of the write that is being made
   std::int64_t created_ = 0;
   EndpointStats counts_;
@@ -131,40 +111,14 @@ class ScriptedServer::Impl final : public Peer::Owner, public wire::Ready {
 };
 
 Status ScriptedServer::Impl::open(const ListenOptions& options) {
-  options_ = options;
-  const bool is_unix = !options.unix_path.empty();
-  url_ = {!options.cert_file.empty(), is_unix ? "localhost" : options.host, options.port, options.unix_path, {}};
-  if (Status reserved = wire::reserve_descriptors(options.max_connections); !reserved) return reserved;
-  if (!options.cert_file.empty()) {
-    wire::TlsOptions tls;
-    tls.cert_file = options.cert_file;
-    tls.key_file = options.key_file;
-    tls.is_server = true;
-    auto made = wire::TlsContext::make(tls);
-    if (!made) return std::move(made.error());
-    tls_ = *std::move(made);
-  }
-  if (options.unix_path.size() >= sizeof sockaddr_un{}.sun_path) {
-    return Error{ErrorCode::invalid_argument, text::say(text::Msg::url_bad, url(), text::say(text::Msg::url_unix_long))};
-  }
-  auto resolved = wire::resolve(url_);
-  if (!resolved) return std::move(resolved.error());
-  const wire::Address& address = resolved->addresses.front();
-  if (is_unix) remove_stale_socket(options.unix_path, address);
-  auto listening = wire::listen_on(address, kBacklog);
+  auto listening = start_listening(options);
   if (!listening) return std::move(listening.error());
-  listener_ = *std::move(listening);
-  if (!is_unix) {
-    // What a listener is set to, its connections inherit. The kernel stamps from now on, before the first accept.
-    const int on = 1;
-    setsockopt(listener_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    wire::enable_stamps(listener_.get());
-    url_.port = wire::local_port(listener_.get());
-  }
+  listening_ = *std::move(listening);
+  max_connections_ = options.max_connections;
   created_ = wall_seconds();
   if (Status opened = loop_.open(); !opened) return opened;
-  is_listening_ = true;
-  return loop_.add(listener_.get(), EPOLLIN, this);
+  is_accepting_ = true;
+  return loop_.add(listening_.fd.get(), EPOLLIN, this);
 }
 
 void ScriptedServer::Impl::run(const std::atomic<bool>& stop) {
@@ -180,15 +134,15 @@ void ScriptedServer::Impl::run(const std::atomic<bool>& stop) {
 
 void ScriptedServer::Impl::accept_all() {
   for (;;) {
-    const bool has_room = peers_.size() < options_.max_connections;
-    wire::Fd fd(has_room ? accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC) : -1);
+    const bool has_room = peers_.size() < max_connections_;
+    wire::Fd fd(has_room ? accept4(listening_.fd.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC) : -1);
     if (has_room && !fd && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)) return;
     if (!fd) {  // until one has gone, the others wait in the backlog
-      is_listening_ = false;
-      loop_.remove(listener_.get(), this);
+      is_accepting_ = false;
+      loop_.remove(listening_.fd.get(), this);
       return;
     }
-    auto session = tls_ ? std::make_unique<wire::TlsSession>(*tls_, "", true) : nullptr;
+    auto session = listening_.tls ? std::make_unique<wire::TlsSession>(*listening_.tls, "", true) : nullptr;
     auto peer = std::make_unique<Peer>(loop_, std::move(fd), std::move(session), *this);
     if (!peer->watch()) return;
     peer->place = peers_.size();
@@ -197,9 +151,9 @@ void ScriptedServer::Impl::accept_all() {
   }
 }
 
-void ScriptedServer::Impl::listen_again() {
-  if (is_listening_) return;
-  is_listening_ = static_cast<bool>(loop_.add(listener_.get(), EPOLLIN, this));
+void ScriptedServer::Impl::accept_again() {
+  if (is_accepting_) return;
+  is_accepting_ = static_cast<bool>(loop_.add(listening_.fd.get(), EPOLLIN, this));
 }
 
 void ScriptedServer::Impl::on_gone(Peer& peer) {
@@ -218,14 +172,16 @@ void ScriptedServer::Impl::on_gone(Peer& peer) {
   peers_[peer.place]->place = peer.place;
   loop_.bury(std::move(peers_.back()));
   peers_.pop_back();
-  listen_again();
+  accept_again();
 }
 
 void ScriptedServer::Impl::on_request(Peer& peer, const wire::RequestHead& head, std::string& body, Instant arrived,
                                       bool from_kernel) {
   agenda_.remove(peer);
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
-  const auto is = [&](std::string_view method, std::string_view known) { return head.method == method && path == known; };
+  const auto is = [&](std::string_view method, std::string_view known) {
+    return head.method == method && path == known;
+  };
   if (is("POST", "/v1/chat/completions") || is("POST", "/v1/completions")) {
     counts_.kernel_stamps += from_kernel;
     generate(peer, path == "/v1/completions" ? Api::completions : Api::chat, body, arrived);
@@ -247,8 +203,8 @@ void ScriptedServer::Impl::on_bad_request(Peer& peer, int status) {
 }
 
 void ScriptedServer::Impl::respond(Peer& peer, int status, std::string_view type, std::string_view body) {
-  text_ = fmt::format("HTTP/1.1 {} {}\r\nServer: scoville\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}{}\r\n", status,
-                      wire::reason_phrase(status), type, body.size(),
+  text_ = fmt::format("HTTP/1.1 {} {}\r\nServer: scoville\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}{}\r\n",
+                      status, wire::reason_phrase(status), type, body.size(),
                       status == 429 || status == 503 ? "Retry-After: 1\r\n" : "",
                       peer.keeps_alive() ? "" : "Connection: close\r\n");
   text_ += body;
@@ -368,7 +324,8 @@ void ScriptedServer::Impl::write_events(Peer& peer, Instant due) {
   if (after != Generation::After::more && !peer.is_closed()) end(peer, after, due);
 }
 
-/// Behind the last write of a request. Its slot is free from when that was due, so that the queue keeps the schedule too.
+/// Behind the last write of a request. Its slot is free from when that was due, so that the queue keeps the schedule
+/// too.
 void ScriptedServer::Impl::end(Peer& peer, Generation::After how, Instant due) {
   const std::unique_ptr<Generation> generation = std::move(peer.generation);
   counts_.tokens += generation->tokens_sent();

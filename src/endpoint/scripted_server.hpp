@@ -7,23 +7,16 @@
 
 #include "base/result.hpp"
 #include "endpoint/endpoint_stats.hpp"
+#include "endpoint/listening.hpp"
 #include "plan/script.hpp"
 
 namespace scoville::endpoint {
 
-struct ListenOptions {
-  std::string host = "127.0.0.1";  ///< name or literal address
-  std::uint16_t port = 0;          ///< 0: any free one
-  std::string unix_path;           ///< not empty: a unix socket instead of host and port
-  std::string cert_file, key_file;  ///< PEM; not empty: TLS
-  std::size_t max_connections = 16384;
-};
-
 /// An OpenAI-compatible server that answers by a script: the ground truth that the instrument is held against.
 ///
-/// One thread, one event loop. Every event is due at an absolute time that follows from the script and from the kernel's
-/// stamp of the request, carries the clock read just before its send(), and its lateness is counted. Meant for a process
-/// of its own: beside a client in the same thread it would measure itself.
+/// One thread, one event loop. Every event is due at an absolute time that follows from the script and from the
+/// kernel's stamp of the request, carries the clock read just before its send(), and its lateness is counted. Meant for
+/// a process of its own: beside a client in the same thread it would measure itself.
 ///
 /// States: made → open() → run(), any number of times, until `stop`.
 class ScriptedServer {
@@ -33,8 +26,7 @@ class ScriptedServer {
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-  /// Binds and listens. Errors: the address, the certificate, or too few descriptors for `max_connections`. A socket file
-  /// that nobody listens on any more is replaced.
+  /// See start_listening().
   Status open(const ListenOptions& options);
 
   /// 0 for a unix socket.

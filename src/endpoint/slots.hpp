@@ -15,7 +15,8 @@ class Slots {
   using Ticket = std::uint64_t;
   enum class Entry { started, waits, refused };
 
-  Slots(std::uint64_t limit, std::optional<std::uint64_t> longest_queue) : limit_(limit), longest_queue_(longest_queue) {}
+  Slots(std::uint64_t limit, std::optional<std::uint64_t> longest_queue)
+      : limit_(limit), longest_queue_(longest_queue) {}
 
   /// `ticket` is set where the item waits.
   Entry enter(Item item, Ticket& ticket) {

@@ -58,7 +58,7 @@ void Assembler::begin(event::RequestRecord& record, const Expectation& expectati
   }
   choices_seen_ = finished_ = 0;
   running_ = -1;
-  exact_sum_ = 0;
+  exact_sum_ = held_back_ = 0;
   has_exact_ = lacks_exact_ = has_usage_ = has_end_marker_ = has_error_ = was_judged_ = false;
   server_decode_s_ = 0;
   last_read_ = 0;
@@ -78,7 +78,15 @@ void Assembler::on_chunk(const Chunk& chunk, const FrameStamp& stamp) {
   for (const ChoiceDelta& delta : chunk.choices) {
     if (choices_.size() <= delta.index) choices_.resize(delta.index + std::size_t{1});
     choices_seen_ = std::max(choices_seen_, delta.index + std::size_t{1});
-    if (delta.has_token) on_token(delta, chunk, stamp);
+    if (delta.exact_tokens >= 0) {
+      has_exact_ = true;
+      exact_sum_ += delta.exact_tokens;
+    }
+    if (delta.has_token) {
+      on_token(delta, chunk, stamp);
+    } else if (delta.exact_tokens > 0) {
+      held_back_ += delta.exact_tokens;
+    }
     Choice& choice = choices_[delta.index];
     if (delta.has_finish && !choice.is_finished) {
       choice.is_finished = true;
@@ -110,16 +118,12 @@ void Assembler::on_token(const ChoiceDelta& delta, const Chunk& chunk, const Fra
   if (chunk.completion_tokens && *chunk.completion_tokens > 0) {
     const bool knows_before = running_ >= 0 || record_->tokens.empty();
     if (knows_before) tokens = std::max<std::int64_t>(0, *chunk.completion_tokens - std::max<std::int64_t>(0, running_));
-    running_ = *chunk.completion_tokens;
+    running_ = std::max(running_, *chunk.completion_tokens);
   } else if (delta.exact_tokens >= 0) {
-    tokens = delta.exact_tokens;
+    tokens = delta.exact_tokens + held_back_;
   }
-  if (delta.exact_tokens >= 0) {
-    has_exact_ = true;
-    exact_sum_ += delta.exact_tokens;
-  } else {
-    lacks_exact_ = true;
-  }
+  held_back_ = 0;
+  if (delta.exact_tokens < 0) lacks_exact_ = true;
   if (tokens >= 0) {
     token.tokens = static_cast<std::uint16_t>(std::min<std::int64_t>(tokens, event::TokenEvent::kUnknownTokens - 1));
     if (record_->tokens.empty() && tokens > 0) record_->k_first = tokens;

@@ -79,6 +79,7 @@ class Assembler {
   std::size_t choices_seen_ = 0, finished_ = 0;
   std::int64_t running_ = -1;      // completion tokens of the last running usage record
   std::int64_t exact_sum_ = 0;     // tokens of exact lists
+  std::int64_t held_back_ = 0;     // of these, tokens whose text has not come yet (half a character)
   bool has_exact_ = false, lacks_exact_ = false;
   bool has_usage_ = false, has_end_marker_ = false, has_error_ = false, was_judged_ = false;
   double server_decode_s_ = 0;

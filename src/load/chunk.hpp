@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,8 +32,8 @@ struct Chunk {
   std::optional<event::ServerTimings> server;
   std::optional<double> server_decode_s;  ///< the decode time that server->decode_tokens_per_s was made from
 
-  /// Text put together from parts lives here.
-  std::string answer_scratch, reasoning_scratch;
+  /// Texts put together from parts live here: a deque, so that one more moves none that is in view.
+  std::deque<std::string> joined;
 
   void clear() {
     choices.clear();
@@ -46,8 +47,7 @@ struct Chunk {
     emit_ns.reset();
     server.reset();
     server_decode_s.reset();
-    answer_scratch.clear();
-    reasoning_scratch.clear();
+    joined.clear();
   }
 };
 

@@ -16,6 +16,8 @@ std::unique_ptr<wire::Connection> remove(List& list, const wire::Connection& wan
   return out;
 }
 
+bool is_fresh(const std::unique_ptr<wire::Connection>& connection) { return connection->requests_carried == 0; }
+
 }  // namespace
 
 ConnectionPool::ConnectionPool(wire::EventLoop& loop, const wire::Target& target, Nanos connect_timeout,
@@ -35,7 +37,8 @@ std::unique_ptr<wire::Connection> ConnectionPool::take() {
   while (!idle_.empty()) {
     auto connection = std::move(idle_.front());
     idle_.pop_front();
-    const bool is_stale = connection->requests_carried > 0 && loop_.clock() - connection->idle_since > kIdleLimit;
+    const bool was_used = connection->requests_carried > 0;
+    const bool is_stale = was_used && (!reuses_ || loop_.clock() - connection->idle_since > kIdleLimit);
     if (!is_stale) return connection;
     connection->close();
     loop_.bury(std::move(connection));
@@ -43,15 +46,28 @@ std::unique_ptr<wire::Connection> ConnectionPool::take() {
   return nullptr;
 }
 
+std::size_t ConnectionPool::idle_fresh() const {
+  return static_cast<std::size_t>(std::count_if(idle_.begin(), idle_.end(), is_fresh));
+}
+
 std::unique_ptr<wire::Connection> ConnectionPool::take_fresh() {
-  const auto found = std::find_if(idle_.begin(), idle_.end(), [](const auto& each) { return each->requests_carried == 0; });
+  const auto found = std::find_if(idle_.begin(), idle_.end(), is_fresh);
   if (found == idle_.end()) return nullptr;
   auto connection = std::move(*found);
   idle_.erase(found);
   return connection;
 }
 
+void ConnectionPool::note_death(const wire::Connection& connection) {
+  if (connection.requests_carried > 0 && loop_.clock() - connection.idle_since < kHasty) reuses_ = false;
+}
+
 void ConnectionPool::give_back(std::unique_ptr<wire::Connection> connection) {
+  if (!reuses_) {
+    connection->close();
+    loop_.bury(std::move(connection));
+    return;
+  }
   connection->set_owner(*this);
   connection->idle_since = loop_.clock();
   idle_.push_back(std::move(connection));
@@ -76,6 +92,7 @@ void ConnectionPool::on_closed(wire::Connection& connection, const wire::Connect
                                                        : closing.error);
     return;
   }
+  note_death(connection);
   drop_idle(connection);
 }
 

@@ -17,6 +17,8 @@ namespace scoville::load {
 class ConnectionPool final : public wire::Connection::Owner {
  public:
   static constexpr Nanos kIdleLimit = std::chrono::seconds(2);
+  /// A server that ends a connection this soon after an answer does so after every answer, whatever its head says.
+  static constexpr Nanos kHasty = std::chrono::milliseconds(100);
 
   struct Callbacks {
     /// A connection has been opened. Take it by returning true (after take_opened()), or leave it idle.
@@ -35,7 +37,12 @@ class ConnectionPool final : public wire::Connection::Owner {
   std::unique_ptr<wire::Connection> take_fresh();
   void give_back(std::unique_ptr<wire::Connection> connection);
 
+  /// A connection that was given back died: if it did so at once, none is used twice from now on.
+  void note_death(const wire::Connection& connection);
+  bool reuses() const { return reuses_; }
+
   std::size_t idle() const { return idle_.size(); }
+  std::size_t idle_fresh() const;
   std::size_t opening() const { return opening_.size(); }
   std::size_t opened() const { return opened_; }
 
@@ -57,6 +64,7 @@ class ConnectionPool final : public wire::Connection::Owner {
   std::deque<std::unique_ptr<wire::Connection>> idle_;
   std::vector<std::unique_ptr<wire::Connection>> opening_;
   std::size_t opened_ = 0;
+  bool reuses_ = true;
 };
 
 }  // namespace scoville::load

@@ -117,6 +117,7 @@ void Exchange::on_bytes(wire::Connection&, char* data, std::size_t size, const w
 
 void Exchange::on_head(const wire::ResponseHead& head) {
   event::RequestRecord& record = prepared_.record;
+  prepared_.bytes = std::string();  // it will not be sent again
   record.headers = stamp_.at;
   record.http_status = static_cast<std::uint16_t>(head.status);
   keep_alive_ = head.keep_alive;
@@ -303,7 +304,7 @@ void Exchange::on_closed(wire::Connection& connection, const wire::Connection::C
     end_of_body();
     return;
   }
-  if (closing.error.code != ErrorCode::io && !closing.error.message.empty()) {
+  if (closing.error.code != ErrorCode::io && !closing.error.message.empty() && !assembler_.has_ended()) {
     assembler_.fail(failure_of(closing.error.code), closing.error.message);
   }
   if (record.failure == Failure::none) {

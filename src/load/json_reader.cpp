@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <cmath>
 
 namespace scoville::load {
 namespace {
@@ -100,8 +101,9 @@ std::optional<std::string_view> text_at(const JsonObject& object, std::string_vi
 
 std::optional<std::int64_t> integer_at(const JsonObject& object, std::string_view key) {
   if (const auto exact = member<std::int64_t>(object, key)) return exact;
+  constexpr double kLargest = 9007199254740992;  // 2^53: beyond, not every integer is a double
   const auto number = member<double>(object, key);  // "completion_tokens": 12.0
-  if (!number || *number != static_cast<double>(static_cast<std::int64_t>(*number))) return std::nullopt;
+  if (!number || std::abs(*number) > kLargest || *number != std::trunc(*number)) return std::nullopt;
   return static_cast<std::int64_t>(*number);
 }
 

@@ -11,11 +11,15 @@ namespace {
 using event::Failure;
 
 constexpr std::size_t kPreparedAhead = 32;
+constexpr std::size_t kIssuedPerTurn = 16;
 constexpr Nanos kPrepareMargin = std::chrono::microseconds(150);  // making a long prompt takes about this long
 constexpr Nanos kSpin = std::chrono::microseconds(30);            // a sleep this short would oversleep
 constexpr Nanos kConnectAhead = std::chrono::milliseconds(100);
 constexpr Nanos kConnectBackoff = std::chrono::milliseconds(100);
 constexpr Nanos kLongestWait = std::chrono::milliseconds(100);
+// How long a request waits for the connection of an answer that is complete but for the end of its body. Most servers end
+// it within microseconds; those with few connection threads (llama.cpp) suffer from every connection too many.
+constexpr Nanos kLingerPatience = std::chrono::milliseconds(5);
 constexpr double kSpareSeconds = 0.02;  // idle connections kept ready, as seconds of arrivals
 constexpr std::size_t kMostOpening = 256;
 
@@ -78,15 +82,15 @@ void Loader::run(const Phase& phase) {
       was_stopped = true;
       abort_all(now);
     }
-    if (!was_stopped) dispatch(now);
+    const bool has_more_due = !was_stopped && dispatch(now);
     if ((is_exhausted_ || was_stopped) && prepared_.empty() && active_.empty() && waiting_.empty() &&
         waiting_fresh_.empty()) {
       break;
     }
     if (now >= next_maintenance_) maintain(now);
     if (!was_stopped) keep_connections_ahead(now);
-    const bool has_prepared = !was_stopped && prepare_ahead(now);
-    loop_.turn(has_prepared ? now : next_wake(now));
+    const bool is_busy = has_more_due || (!was_stopped && prepare_ahead(now));
+    loop_.turn(is_busy ? now : next_wake(now));
   }
   report_.cpu += thread_cpu_time() - cpu_before;
 }
@@ -131,24 +135,26 @@ bool Loader::may_issue(const Prepared& next, Instant now) const {
   return !next.record.due || *next.record.due <= now;
 }
 
-void Loader::dispatch(Instant now) {
-  if (now < phase_.start) return;
+bool Loader::dispatch(Instant now) {
+  if (now < phase_.start) return false;
   const bool is_time_up = phase_.duration && now - phase_.start >= *phase_.duration;
   if (is_time_up && !pacer_) {
     is_exhausted_ = true;
     prepared_.clear();
-    return;
+    return false;
   }
-  while (prepared_.empty() ? prepare_one() : true) {
+  for (std::size_t issued = 0; prepared_.empty() ? prepare_one() : true; ++issued) {
+    if (issued == kIssuedPerTurn) return true;  // answers wait to be read
     if (!may_issue(prepared_.front(), now)) {
       prepared_.front().record.was_held = prepared_.front().record.due && *prepared_.front().record.due <= now;
-      return;
+      return false;
     }
     Prepared next = std::move(prepared_.front());
     prepared_.pop_front();
     issue(std::move(next), now);
     now = loop_.read_clock();
   }
+  return false;
 }
 
 void Loader::issue(Prepared prepared, Instant now) {
@@ -214,9 +220,11 @@ void Loader::fail_waiting(const Error& error) {
   record_done(std::move(record));
 }
 
+bool Loader::may_get_lingering(Instant now) const { return pool_.reuses() && lingering_ > 0 && now - last_answer_ < kLingerPatience; }
+
 void Loader::keep_connections_ahead(Instant now) {
   if (now < no_connect_before_) return;
-  std::size_t wanted = waiting_.size() + waiting_fresh_.size();
+  std::size_t wanted = (may_get_lingering(now) ? 0 : waiting_.size()) + waiting_fresh_.size();
   if (pacer_) {
     std::size_t soon = 0;
     while (soon < prepared_.size() && *prepared_[soon].record.due - now < kConnectAhead) ++soon;
@@ -227,7 +235,12 @@ void Loader::keep_connections_ahead(Instant now) {
     const std::size_t room = phase_.max_in_flight ? phase_.max_in_flight - std::min(phase_.max_in_flight, in_flight_) : soon;
     wanted += std::min(soon, room);
   }
-  while (pool_.idle() + pool_.opening() < wanted && pool_.opening() < kMostOpening && now >= no_connect_before_) {
+  // A failed attempt puts off the next ones, but each request that waits is owed one of its own: else a dead server's
+  // requests would fail one by one, long after the run.
+  const std::size_t owed = waiting_.size() + waiting_fresh_.size();
+  for (std::size_t tried = 0; pool_.opening() < kMostOpening; ++tried) {
+    const std::size_t usable = waiting_fresh_.empty() ? pool_.idle() : pool_.idle_fresh();
+    if (usable + pool_.opening() >= wanted || (now < no_connect_before_ && tried >= owed)) return;
     pool_.open_one();
   }
 }
@@ -264,6 +277,7 @@ Instant Loader::next_wake(Instant now) const {
   if (!is_blocked && !prepared_.empty() && prepared_.front().record.due) {
     wake = std::min(wake, *prepared_.front().record.due - kSpin);
   }
+  if (!waiting_.empty() && may_get_lingering(now)) wake = std::min(wake, last_answer_ + kLingerPatience);
   if (phase_.duration && !pacer_) wake = std::min(wake, std::max(now, phase_.start + *phase_.duration));
   return wake;
 }
@@ -279,10 +293,13 @@ void Loader::record_done(event::RequestRecord record) {
 }
 
 void Loader::on_answered(Exchange&) {
+  ++lingering_;
+  last_answer_ = loop_.clock();
   if (!setup_.plan.slot_waits_for_body) --in_flight_;
 }
 
 void Loader::on_over(Exchange& exchange, bool is_reusable) {
+  --lingering_;
   auto connection = exchange.release_connection();
   if (is_reusable && connection->is_open()) {
     pool_.give_back(std::move(connection));
@@ -318,6 +335,7 @@ void Loader::retry(const event::RequestRecord& failed) {
 
 void Loader::on_stale(Exchange& exchange) {
   auto connection = exchange.release_connection();
+  pool_.note_death(*connection);
   connection->close();
   loop_.bury(std::move(connection));
   Prepared again = exchange.take();
@@ -327,12 +345,14 @@ void Loader::on_stale(Exchange& exchange) {
   record.written = Moment();
   waiting_fresh_.push_back(std::move(again));
   put_away(exchange);
+  serve_waiting();
 }
 
 LoaderReport Loader::report() const {
   LoaderReport report = report_;
   report.busy_seconds = loop_.busy_seconds();
   report.connections_opened = pool_.opened();
+  report.reused_connections = pool_.reuses();
   report.clock_steps = loop_.offset().steps();
   return report;
 }

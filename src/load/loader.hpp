@@ -35,6 +35,7 @@ struct LoaderReport {
   std::size_t connections_opened = 0;
   int clock_steps = 0;
   bool has_kernel_stamps = true;
+  bool reused_connections = true;  ///< false: the server ended each one after an answer
   Nanos cpu{};
   std::size_t peak_in_flight = 0;
 };
@@ -72,7 +73,8 @@ class Loader final : Exchange::Host {
   LoaderReport report() const;
 
  private:
-  void dispatch(Instant now);
+  /// Issues what is due and may go. True: more is.
+  bool dispatch(Instant now);
   bool prepare_ahead(Instant now);
   bool prepare_one();
   bool may_issue(const Prepared& next, Instant now) const;
@@ -81,6 +83,7 @@ class Loader final : Exchange::Host {
   void serve_waiting();
   void fail_waiting(const Error& error);
   void keep_connections_ahead(Instant now);
+  bool may_get_lingering(Instant now) const;
   void maintain(Instant now);
   void abort_all(Instant now);
   Instant next_wake(Instant now) const;
@@ -105,7 +108,8 @@ class Loader final : Exchange::Host {
   std::deque<Prepared> prepared_;
   std::deque<Prepared> waiting_;        // for any connection
   std::deque<Prepared> waiting_fresh_;  // for a new one: their last died under them
-  std::size_t in_flight_ = 0, warming_ = 0;
+  std::size_t in_flight_ = 0, lingering_ = 0;
+  Instant last_answer_{};
   std::optional<Error> warm_error_;
   std::vector<std::unique_ptr<Exchange>> active_, free_;
   Instant next_maintenance_{}, no_connect_before_{};

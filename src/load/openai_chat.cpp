@@ -8,7 +8,7 @@ namespace {
 /// Collects the text of one channel: a view where it comes in one piece, a joined copy where it does not.
 class Channel {
  public:
-  explicit Channel(std::string& scratch) : scratch_(scratch), begin_(scratch.size()) {}
+  explicit Channel(std::deque<std::string>& joined) : joined_(joined) {}
 
   void add(std::string_view piece) {
     if (piece.empty()) return;
@@ -16,17 +16,15 @@ class Channel {
       view_ = piece;
       return;
     }
-    if (!is_joined_) scratch_ += view_;
-    is_joined_ = true;
-    scratch_ += piece;
+    if (!copy_) copy_ = &joined_.emplace_back(view_);
+    *copy_ += piece;
   }
-  std::string_view text() const { return is_joined_ ? std::string_view(scratch_).substr(begin_) : view_; }
+  std::string_view text() const { return copy_ ? std::string_view(*copy_) : view_; }
 
  private:
-  std::string& scratch_;
-  std::size_t begin_;
+  std::deque<std::string>& joined_;
+  std::string* copy_ = nullptr;
   std::string_view view_;
-  bool is_joined_ = false;
 };
 
 /// The text of a list of typed parts: text parts to `answer`, thinking parts to `reasoning`, others to neither.
@@ -68,7 +66,7 @@ bool has_tool_text(const JsonObject& delta) {
 }
 
 void read_delta(const JsonObject& delta, ChoiceDelta& choice, Chunk& out) {
-  Channel answer(out.answer_scratch), reasoning(out.reasoning_scratch);
+  Channel answer(out.joined), reasoning(out.joined);
   if (const auto content = text_at(delta, "content")) {
     answer.add(*content);
   } else if (const auto parts = array_at(delta, "content")) {

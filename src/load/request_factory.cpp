@@ -1,6 +1,9 @@
 #include "load/request_factory.hpp"
 
 #include <fmt/format.h>
+#include <strings.h>
+
+#include <algorithm>
 
 #include "load/request_body.hpp"
 
@@ -9,15 +12,24 @@ namespace {
 
 constexpr std::size_t kTokensReserved = 256;  // events of a request whose length is not known beforehand
 
+bool is_named(const std::vector<std::pair<std::string, std::string>>& headers, const std::string& name) {
+  return std::any_of(headers.begin(), headers.end(),
+                     [&](const auto& each) { return strcasecmp(each.first.c_str(), name.c_str()) == 0; });
+}
+
 }  // namespace
 
 RequestFactory::RequestFactory(const Dialect& dialect, const plan::RequestShape& shape,
                                const dataset::PromptSource& prompts, wire::Url url)
     : dialect_(dialect), shape_(shape), prompts_(prompts), url_(std::move(url)) {
-  head_ = fmt::format(
-      "POST {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nAccept: text/event-stream, application/json\r\n",
-      url_.path.empty() ? "/" : url_.path, url_.authority());
-  if (!shape.api_key.empty()) head_ += fmt::format("Authorization: Bearer {}\r\n", shape.api_key);
+  std::vector<std::pair<std::string, std::string>> ours{{"Host", url_.authority()},
+                                                        {"Content-Type", "application/json"},
+                                                        {"Accept", "text/event-stream, application/json"}};
+  if (!shape.api_key.empty()) ours.emplace_back("Authorization", "Bearer " + shape.api_key);
+  head_ = fmt::format("POST {} HTTP/1.1\r\n", url_.path.empty() ? "/" : url_.path);
+  for (const auto& [name, value] : ours) {
+    if (!is_named(shape.headers, name)) head_ += fmt::format("{}: {}\r\n", name, value);
+  }
   for (const auto& [name, value] : shape.headers) head_ += fmt::format("{}: {}\r\n", name, value);
 }
 

@@ -11,7 +11,7 @@
 namespace scoville::load {
 
 /// Makes the bytes of request number `index`: prompt, body, head. Pure, so that each thread makes its own as they are
-/// needed and the first one leaves whatever the number of prompts.
+/// needed and the first one leaves whatever the number of prompts. A header that the user gave takes the place of ours.
 class RequestFactory {
  public:
   /// `url` is the generation URL itself, redirects resolved.

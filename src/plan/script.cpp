@@ -56,7 +56,9 @@ constexpr std::array<ScriptKey, 36> kKeys{{
 }};
 
 /// The written names of an enumeration, in its order.
-constexpr std::array<std::string_view, 4> names_of(Spread) { return {"constant", "exponential", "uniform", "lognormal"}; }
+constexpr std::array<std::string_view, 4> names_of(Spread) {
+  return {"constant", "exponential", "uniform", "lognormal"};
+}
 constexpr std::array<std::string_view, 5> names_of(UsageStyle) {
   return {"right", "none", "wrong", "continuous", "zero"};
 }
@@ -115,7 +117,8 @@ struct Kind {
   }
 
   std::string written(Nanos value) const {
-    return value < std::chrono::seconds(1) ? fmt::format("{}ms", to_millis(value)) : fmt::format("{}s", to_seconds(value));
+    return value < std::chrono::seconds(1) ? fmt::format("{}ms", to_millis(value))
+                                           : fmt::format("{}s", to_seconds(value));
   }
   std::string written(std::uint64_t value) const { return fmt::to_string(value); }
   template <class Value>

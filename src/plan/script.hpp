@@ -35,8 +35,8 @@ enum class FinishStyle { natural, stop, length, none };
 
 /// What the scripted endpoint does with each request: the ground truth that the instrument is held against.
 ///
-/// Event 0 of a request is due at t0 + queue + ttft + prefill · prompt tokens, event k at that plus k · itl; docs/formats/
-/// scripted.md tells the whole. A count that may be absent means "never" or "no limit" where it is.
+/// Event 0 of a request is due at t0 + queue + ttft + prefill · prompt tokens, event k at that plus k · itl;
+/// docs/formats/ scripted.md tells the whole. A count that may be absent means "never" or "no limit" where it is.
 struct Script {
   Nanos ttft = std::chrono::milliseconds(50);
   Nanos itl = std::chrono::milliseconds(10);  ///< between events, whatever `chunk` says
@@ -71,7 +71,7 @@ struct Script {
   std::optional<double> error_rate;  ///< absent: 1 where error_at, close_after or reset_after is given, else 0
   std::uint64_t error_status = 500;
   std::optional<std::uint64_t> error_at, close_after, reset_after;  ///< events before the fault
-  Nanos keep_alive{};                                               ///< idle time before a connection is closed; 0: never
+  Nanos keep_alive{};  ///< idle time before a connection is closed; 0: never
   bool stream_ignored = false;
   bool html = false;
 };

@@ -36,7 +36,7 @@ json::object quantile_json(const Quantile& quantile) {
 json::object metric_json(const Metric& metric) {
   json::object quantiles;
   for (const Quantile& each : metric.quantiles) quantiles[percent_key(each.p)] = quantile_json(each);
-  return {{"unit", "ns"},
+  json::object out{{"unit", "ns"},
           {"n", metric.n},
           {"censored", metric.censored},
           {"mean", nanos_or_null(metric.mean)},
@@ -44,6 +44,9 @@ json::object metric_json(const Metric& metric) {
           {"max", nanos_or_null(metric.largest)},
           {"effective_n", number_or_null(metric.effective_n)},
           {"quantiles", std::move(quantiles)}};
+  if (metric.mean_at_least) out["mean_at_least"] = metric.mean_at_least->count();
+  if (metric.largest_at_least) out["max_at_least"] = metric.largest_at_least->count();
+  return out;
 }
 
 json::object rate_json(const analyse::Rate& rate) {

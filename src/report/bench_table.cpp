@@ -25,6 +25,9 @@ std::string number(std::optional<double> value) {
 }
 
 std::string span(std::optional<Nanos> value) { return value ? format_duration(*value) : kNone; }
+std::string span(std::optional<Nanos> value, std::optional<Nanos> at_least) {
+  return at_least ? "> " + format_duration(*at_least) : span(value);
+}
 
 /// "50.1 ms", with "*" where too few samples support it, ">" where requests were given up before it.
 std::string cell(const Quantile* quantile) {
@@ -62,12 +65,16 @@ std::string latency_name(Latency which) {
 std::vector<std::string> latency_row(const std::string& name, const Metric& metric) {
   return {name,
           fmt::format("{}", metric.n),
-          span(metric.mean),
+          span(metric.mean, metric.mean_at_least),
           cell(metric.at(0.5)),
           interval(metric.at(0.5)),
           cell(metric.at(0.95)),
           cell(metric.at(0.99)),
-          span(metric.largest)};
+          span(metric.largest, metric.largest_at_least)};
+}
+
+bool is_same(const Metric& a, const Metric& b) {
+  return a.n == b.n && a.mean == b.mean && a.mean_at_least == b.mean_at_least;
 }
 
 std::string latency_table(const Analysis& analysis) {
@@ -75,7 +82,7 @@ std::string latency_table(const Analysis& analysis) {
                      say(Msg::column_max)});
   for (std::size_t i = 0; i < analyse::kLatencyCount; ++i) {
     const Latency which = static_cast<Latency>(i);
-    const bool repeats_ttft = which == Latency::ttfa && analysis.latency(Latency::ttfa).mean == analysis.latency(Latency::ttft).mean;
+    const bool repeats_ttft = which == Latency::ttfa && is_same(analysis.latency(which), analysis.latency(Latency::ttft));
     if (repeats_ttft) continue;  // no reasoning came before the answer
     table.add_row(latency_row(latency_name(which), analysis.latencies[i]));
   }
@@ -98,16 +105,16 @@ std::string millis(std::optional<double> nanos) {
 }
 
 /// The same run as vLLM's client would print it, beside ours.
-std::string vllm_table(const Analysis& analysis) {
+std::string vllm_table(const Analysis& analysis, bool has_schedule) {
   text::Table table({say(Msg::column_definition), say(Msg::column_mean), "P50", "P99"});
   const auto ours = [&](const std::string& name, const Metric& metric) {
-    table.add_row({name, span(metric.mean), cell(metric.at(0.5)), cell(metric.at(0.99))});
+    table.add_row({name, span(metric.mean, metric.mean_at_least), cell(metric.at(0.5)), cell(metric.at(0.99))});
   };
   const auto theirs = [&](const std::string& name, const analyse::NumpyStatistics& statistics) {
     table.add_row({name, millis(statistics.mean), millis(statistics.median), millis(statistics.p99)});
   };
-  ours(say(Msg::row_ttft_ours), analysis.latency(Latency::ttft));
-  ours(say(Msg::row_ttft_written), analysis.from_written[static_cast<std::size_t>(Latency::ttft)]);
+  ours(say(has_schedule ? Msg::row_ttft_due : Msg::row_ttft_sent), analysis.latency(Latency::ttft));
+  if (has_schedule) ours(say(Msg::row_ttft_written), analysis.from_written[static_cast<std::size_t>(Latency::ttft)]);
   theirs(say(Msg::row_ttft_vllm), analysis.vllm.ttft);
   ours(say(Msg::row_tpot_ours), analysis.latency(Latency::tpot));
   theirs(say(Msg::row_tpot_vllm), analysis.vllm.tpot);
@@ -194,7 +201,7 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
          "\n";
   out += failure_lines(analysis);
   out += "\n" + latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
-  out += say(Msg::vllm_head) + "\n" + vllm_table(analysis) + "\n";
+  out += say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n";
   if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
   out += say(Msg::figures_head) + "\n" + figures_table(analysis) + "\n";
   if (analysis.goodput) {

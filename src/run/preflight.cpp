@@ -51,8 +51,7 @@ class Readiness {
       if (stop_) return Error{ErrorCode::aborted, say(Msg::run_stopped)};
       if (answer && answer->succeeded()) return Done{};
       if (answer && adapt(server, *answer)) continue;
-      const bool is_loading = answer ? answer->http_status == 503 || answer->failure == Failure::connect
-                                     : answer.error().code == ErrorCode::refused;
+      const bool is_loading = answer && answer->http_status == 503;
       if (!is_loading || now() + kPause > give_up) return answer ? refusal(server, *answer) : answer.error();
       if (!has_said) say_step_(say(Msg::ready_waiting, to_seconds(options_.ready_timeout)));
       has_said = true;
@@ -185,7 +184,8 @@ Result<wire::Target> reach(const PreflightOptions& options, const std::atomic<bo
   const Instant give_up = now() + options.ready_timeout;
   for (bool has_said = false;; has_said = true) {
     Result<wire::Target> base = wire::make_target(options.base, options.wire);
-    if (base || base.error().code != ErrorCode::refused || stop || now() + kPause > give_up) return base;
+    const bool may_come = !base && base.error().code == ErrorCode::refused && options.waits_for_connection;
+    if (!may_come || stop || now() + kPause > give_up) return base;
     if (!has_said) say_step(say(Msg::ready_waiting, to_seconds(options.ready_timeout)));
     std::this_thread::sleep_for(kPause);
   }

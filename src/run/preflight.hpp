@@ -43,6 +43,7 @@ struct PreflightOptions {
   plan::Timeouts timeouts;
   PromptPlan prompts;
   Nanos ready_timeout = std::chrono::seconds(60);  ///< for a server that is still loading
+  bool waits_for_connection = false;               ///< and for one that does not listen yet
 };
 
 /// Everything before t = 0: connects, finds the model, sends real generations until one is complete (redirects are

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "run/steal.hpp"
 #include "text/catalogue.hpp"
@@ -70,7 +71,7 @@ void gather(RunResult& result, std::vector<std::unique_ptr<Worker>>& workers) {
     result.loaders.push_back(worker->loader->report());
   }
   std::sort(result.records.begin(), result.records.end(),
-            [](const auto& a, const auto& b) { return a.index < b.index; });
+            [](const auto& a, const auto& b) { return std::tie(a.index, a.attempt) < std::tie(b.index, b.attempt); });
 }
 
 }  // namespace

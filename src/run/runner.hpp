@@ -26,7 +26,7 @@ struct RunInputs {
 
 /// What was observed, before anybody computes with it.
 struct RunResult {
-  std::vector<event::RequestRecord> records;  ///< in the order of their index, warm-up left out
+  std::vector<event::RequestRecord> records;  ///< by index, then attempt; warm-up left out
   std::vector<event::RequestRecord> warmups;
   std::vector<load::LoaderReport> loaders;
   ClockAnchor anchor;

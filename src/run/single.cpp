@@ -1,5 +1,7 @@
 #include "run/single.hpp"
 
+#include <strings.h>
+
 #include "text/catalogue.hpp"
 
 namespace scoville::run {
@@ -12,10 +14,23 @@ bool is_redirect(const event::RequestRecord& record) {
   return !record.location.empty() && (status == 301 || status == 302 || status == 303 || status == 307 || status == 308);
 }
 
+/// The same server, or the same host with TLS where there was none.
+bool is_trusted(const wire::Url& to, const wire::Url& from) {
+  const bool is_upgrade = to.is_tls && !from.is_tls;
+  return to.host == from.host && (is_upgrade || (to.port == from.port && to.is_tls == from.is_tls));
+}
+
+void forget_key(plan::RequestShape& shape) {
+  shape.api_key.clear();
+  std::erase_if(shape.headers, [](const auto& header) {
+    return strcasecmp(header.first.c_str(), "Authorization") == 0 || strcasecmp(header.first.c_str(), "Cookie") == 0;
+  });
+}
+
 }  // namespace
 
 Result<std::vector<event::RequestRecord>> run_single(wire::Target& target, const wire::TargetOptions& options,
-                                                     const load::Dialect& dialect, const plan::RequestShape& shape,
+                                                     const load::Dialect& dialect, plan::RequestShape& shape,
                                                      const plan::Timeouts& timeouts, const dataset::Prompt& prompt,
                                                      std::size_t requests, const std::atomic<bool>& stop) {
   plan::LoadPlan plan;
@@ -33,6 +48,7 @@ Result<std::vector<event::RequestRecord>> run_single(wire::Target& target, const
     if (!is_redirect(first) || redirects == kMostRedirects) return std::move(result->records);
     Result<wire::Url> location = wire::resolve_location(target.url, first.location);
     if (!location) return location.error();
+    if (!is_trusted(*location, target.url)) forget_key(shape);
     const bool same_server = location->host == target.url.host && location->port == target.url.port &&
                              location->is_tls == target.url.is_tls;
     if (same_server) {

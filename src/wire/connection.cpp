@@ -171,7 +171,6 @@ void Connection::read_once() {
   stamp.last_empty = std::min(last_empty_, stamp.at);
   const auto size = static_cast<std::size_t>(got.bytes);
   if (size < ReadBuffer::kSize) last_empty_ = before;
-  bytes_received_ += size;
   deliver(buffer.data(), size, stamp);
 }
 
@@ -181,6 +180,7 @@ void Connection::deliver(char* data, std::size_t size, const ReadStamp& stamp) {
     return;
   }
   if (!tls_) {
+    bytes_received_ += size;
     owner_->on_bytes(*this, data, size, stamp);
     return;
   }
@@ -201,6 +201,7 @@ void Connection::deliver(char* data, std::size_t size, const ReadStamp& stamp) {
       if (!fd_) return;
     }
     if (was_handshaking && state_ == State::handshaking && after == TlsSession::State::open) opened();
+    bytes_received_ += taken;
     if (taken > 0 && fd_) owner_->on_bytes(*this, plain, taken, stamp);
     if (!fd_) return;
     if (after == TlsSession::State::closed) {

@@ -65,7 +65,7 @@ class Connection final : public Ready {
   std::optional<Nanos> tls_took() const { return tls_took_; }
   int fd() const { return fd_.get(); }
   bool has_kernel_stamps() const { return has_stamps_; }
-  /// Bytes that have arrived since it was opened.
+  /// Bytes that the owner got since it was opened: of plaintext, for a TLS goodbye is no answer.
   std::uint64_t bytes_received() const { return bytes_received_; }
   /// For the owner: when it was last used, how often.
   Instant idle_since{};

@@ -3,6 +3,7 @@
 #include <sys/eventfd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -57,9 +58,9 @@ void EventLoop::wake() {
 Instant EventLoop::read_clock() { return clock_ = now(); }
 
 int EventLoop::wait(Instant until) {
-  static bool has_pwait2 = true;  // kernel 5.11; the same answer on every thread
+  static std::atomic<bool> has_pwait2{true};  // kernel 5.11; the same answer on every thread
   const Nanos left = std::max(until - clock_, Nanos::zero());
-  if (has_pwait2) {
+  if (has_pwait2.load(std::memory_order_relaxed)) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
     const timespec timeout{static_cast<std::time_t>(seconds.count()), static_cast<long>((left - seconds).count())};
     const int n = epoll_pwait2(epoll_.get(), batch_.data(), kBatch, &timeout, nullptr);

@@ -136,8 +136,12 @@ Result<Target> make_target(const Url& url, const TargetOptions& options) {
   Result<Resolved> resolved = resolve(target.proxy ? *target.proxy : url);
   if (!resolved) return resolved.error();
   target.dns_took = resolved->took;
+  return pin_address(std::move(target), resolved->addresses);
+}
+
+Result<Target> pin_address(Target target, const std::vector<Address>& addresses) {
   Error last;
-  for (const Address& address : resolved->addresses) {
+  for (const Address& address : addresses) {
     target.address = address;
     ++target.connect_attempts;
     Status knocked = Knock().run(target);

@@ -94,8 +94,8 @@ bool RequestParser::is_amid() const {
 
 bool RequestParser::take_expectation() {
   Impl& self = *impl_;
-  const bool waits = self.state == State::open && self.message->is_header_done() && self.message->head.expects_continue &&
-                     self.message->body.empty() && !self.expectation_taken;
+  const bool waits = self.state == State::open && self.message->is_header_done() &&
+                     self.message->head.expects_continue && self.message->body.empty() && !self.expectation_taken;
   if (waits) self.expectation_taken = true;
   return waits;
 }

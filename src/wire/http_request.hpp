@@ -15,8 +15,8 @@ struct RequestHead {
 
 /// One HTTP/1.1 request after another out of a stream of bytes, incremental, on Beast's parser.
 ///
-/// The body is collected, for a server parses it whole. A request that is refused (not HTTP, head over 64 KiB, body over
-/// `longest_body`) has a status to answer with; the connection is of no use after it.
+/// The body is collected, for a server parses it whole. A request that is refused (not HTTP, head over 64 KiB, body
+/// over `longest_body`) has a status to answer with; the connection is of no use after it.
 class RequestParser {
  public:
   enum class State { open, complete, failed };

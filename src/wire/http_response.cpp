@@ -1,5 +1,6 @@
 #include "wire/http_response.hpp"
 
+#include <algorithm>
 #include <boost/beast/http/basic_parser.hpp>
 #include <cstring>
 
@@ -126,6 +127,12 @@ ResponseParser::State ResponseParser::feed(char* data, std::size_t size, std::si
   self.rest.clear();
   while (size > 0) {
     self.message->sink = &sink;
+    // Beast looks at a start line that came in pieces only once the whole head is there; a greeting of another protocol
+    // never has one.
+    constexpr std::string_view kBegin = "HTTP/";
+    if (self.message->status == 0 && !kBegin.starts_with(std::string_view(data, std::min(size, kBegin.size())))) {
+      return self.fail(http::error::bad_version);
+    }
     error_code code;
     const std::size_t used = self.message->put(boost::asio::const_buffer(data, size), code);
     data += used;

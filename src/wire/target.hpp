@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "wire/resolve.hpp"
@@ -28,7 +29,11 @@ struct Target {
   Nanos connect_timeout{};
 };
 
-/// Looks the name up and tries each address in turn until one takes a connection (case ERR-21). Blocks.
+/// Looks the name up and pins the first of its addresses that takes a connection. Blocks.
 Result<Target> make_target(const Url& url, const TargetOptions& options);
+
+/// Tries each address in turn until one takes a connection (case ERR-21: localhost is ::1 first, the server listens on
+/// 127.0.0.1 alone), and counts the tries. The error is that of the last one.
+Result<Target> pin_address(Target target, const std::vector<Address>& addresses);
 
 }  // namespace scoville::wire

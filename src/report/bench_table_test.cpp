@@ -1,0 +1,125 @@
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "report/bench_report.hpp"
+#include "report/golden_file.hpp"
+#include "report/made_bench.hpp"
+#include "text/width.hpp"
+
+namespace scoville::report {
+namespace {
+
+using text::Language;
+
+std::string table_of(const MadeBench& made) {
+  return bench_table(made.analysis(), made.plan, made.shape, made.subject);
+}
+
+std::string table_in(Language language, const MadeBench& made = made_bench()) {
+  const Speaking speaking(language);
+  return table_of(made);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+bool is_rule(const std::string& line) { return line.starts_with("  ─"); }
+
+/// Every row of every table is as wide as the rule under its header. Returns the number of tables.
+std::size_t check_alignment(const std::string& report) {
+  const auto lines = lines_of(report);
+  std::size_t tables = 0;
+  for (std::size_t rule = 1; rule < lines.size(); ++rule) {
+    if (!is_rule(lines[rule])) continue;
+    ++tables;
+    for (std::size_t row = rule - 1; row < lines.size() && !lines[row].empty(); ++row) {
+      CAPTURE(lines[row]);
+      CHECK(text::display_width(lines[row]) == text::display_width(lines[rule]));
+    }
+  }
+  return tables;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("golden: the report in English") { check_golden("bench.en.txt", table_in(Language::english)); }
+TEST_CASE("golden: the report in Chinese") { check_golden("bench.zh.txt", table_in(Language::chinese)); }
+
+TEST_CASE("the rows of every table end in one column, with double-width characters too") {
+  CHECK(check_alignment(table_in(Language::english)) == 5);
+  CHECK(check_alignment(table_in(Language::chinese)) == 5);
+}
+
+TEST_CASE("the six figures stand together, those that were not measured with their reason") {
+  const std::string report = table_in(Language::english);
+  for (const char* figure : {"1  TTFT", "2  TPOT", "3  throughput", "4  memory", "5  power", "6  unit cost"}) {
+    CHECK(has(report, figure));
+  }
+  CHECK(has(report, "not measured: no power sensor"));
+  CHECK(has(report, "not computed: no price given"));
+}
+
+TEST_CASE("a report ends in one sentence on what its figures hold for") {
+  const auto lines = lines_of(table_in(Language::english));
+  CHECK(lines.back() ==  // (50 · 1024 + 147 · 128) / 197 = 355.4
+        "These figures hold for tiny-1b at http://127.0.0.1:8000/v1/chat/completions under this load (open loop, "
+        "constant gaps, "
+        "10 requests/s; 355.4 prompt and 16 output tokens on average), from 197 of 200 requests in one run of 20.1 s; "
+        "another "
+        "load, length or day needs another run.");
+  CHECK(lines[lines.size() - 2].empty());
+}
+
+TEST_CASE("a report of a client that was the bottleneck says so before anything else") {
+  MadeBench made = made_bench();
+  CHECK_FALSE(has(table_in(Language::english, made), "BOTTLENECK"));
+  made.run.steal_share = 0.06;
+  CHECK(table_in(Language::english, made).starts_with("!! THE CLIENT WAS THE BOTTLENECK"));
+  CHECK(has(table_in(Language::english, made), "the client was the bottleneck (steal)"));
+}
+
+TEST_CASE("a quantile without enough samples carries a star, and one beyond a time-out a >") {
+  const std::string report = table_in(Language::english);
+  CHECK(has(report, "> 8.00 s"));  // the longest: it was given up
+  CHECK(has(report, "ms*"));
+  CHECK(has(report, "198 requests do not support it, 662 would"));
+}
+
+TEST_CASE("a report of a run in which nothing succeeded shows dashes, not zeros") {
+  MadeBench made = made_bench();
+  made.run.records.erase(made.run.records.begin() + 31, made.run.records.end());
+  made.run.records.erase(made.run.records.begin(), made.run.records.begin() + 30);  // one 503
+  const std::string report = table_in(Language::english, made);
+  CHECK(has(report, "0 of 1 requests succeeded"));
+  CHECK(has(report, "(http_status)"));
+  for (const std::string& line : lines_of(report)) {
+    if (line.starts_with("  TTFT")) CHECK_FALSE(has(line, "0 ns"));
+  }
+}
+
+TEST_CASE("every warning has a sentence in both languages, and its code in the JSON") {
+  analyse::Analysis analysis;
+  constexpr int kCodes = static_cast<int>(analyse::Doubtful::no_keep_alive) + 1;
+  for (int i = 0; i < kCodes; ++i) analysis.warnings.push_back({static_cast<analyse::Doubtful>(i), 0.25, 3, ""});
+  const Speaking speaking(Language::chinese);
+  const auto warnings = all_warnings(analysis, BenchSubject());
+  REQUIRE(warnings.size() == kCodes);
+  for (const dataset::Warning& each : warnings) {
+    CAPTURE(each.code);
+    CHECK_FALSE(each.code.empty());
+    CHECK_FALSE(each.english.empty());
+    CHECK(each.message != each.english);
+    CHECK_FALSE(has(each.english, "{"));
+  }
+}
+
+}  // namespace scoville::report
