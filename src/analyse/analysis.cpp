@@ -188,7 +188,7 @@ class Doubts {
 };
 
 void find_doubts(const Records& records, const run::RunResult& run, const plan::LoadPlan& plan,
-                 const plan::RequestShape& shape, Analysis& out) {
+                 Analysis& out) {
   Doubts doubts(out);
   const double n = static_cast<double>(std::max<std::size_t>(1, records.size()));
   const auto failed = [&](Failure failure) { return out.failed[static_cast<std::size_t>(failure)]; };
@@ -222,7 +222,7 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   if (uncounted > 0) doubts.add(Doubtful::tokens_not_counted, uncounted, static_cast<double>(uncounted) / n);
   if (out.short_outputs > 0) {
     doubts.add(Doubtful::short_outputs, out.short_outputs, static_cast<double>(out.short_outputs) / n);
-  } else if (limited > 0 && !shape.ignore_eos && std::fabs(made_tokens - asked_tokens) > kLengthLimit * asked_tokens) {
+  } else if (limited > 0 && std::fabs(made_tokens - asked_tokens) > kLengthLimit * asked_tokens) {
     doubts.add(Doubtful::output_lengths_differ, limited, made_tokens / asked_tokens);
   }
 
@@ -288,7 +288,7 @@ std::string_view name_of(Doubtful code) {
   return names[static_cast<std::size_t>(code)];
 }
 
-Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const plan::RequestShape& shape,
+Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan,
                  const AnalysisOptions& options) {
   Analysis out;
   Records records;
@@ -318,7 +318,7 @@ Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const pl
   measure_tokens(records, out);
   check_prompts(records, options.fixed_prompt_tokens, out);
   out.buckets = length_buckets(records, options.quantiles);
-  find_doubts(records, run, plan, shape, out);
+  find_doubts(records, run, plan, out);
   return out;
 }
 

@@ -113,7 +113,7 @@ struct AnalysisOptions {
   std::int64_t fixed_prompt_tokens = 0;  ///< template and first word: what a prefix cache may share rightly
 };
 
-Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const plan::RequestShape& shape,
+Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan,
                  const AnalysisOptions& options);
 
 }  // namespace scoville::analyse

@@ -75,7 +75,7 @@ Exit BenchRun::run() const {
 
   analyse::AnalysisOptions analysis_options = load.analysis();
   analysis_options.fixed_prompt_tokens = server->fixed_prompt_tokens;
-  const analyse::Analysis analysis = analyse::analyse(*result, load.plan(), server->shape, analysis_options);
+  const analyse::Analysis analysis = analyse::analyse(*result, load.plan(), analysis_options);
   report::BenchSubject subject;
   subject.run_id = new_run_id();
   subject.url = server->target.url.to_string();

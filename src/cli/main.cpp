@@ -10,7 +10,14 @@
 
 namespace scoville::cli {
 
-void complain(const std::string& sentence) { std::fprintf(stderr, "scoville: %s\n", sentence.c_str()); }
+void complain(const std::string& sentence) {
+  std::string line = sentence;  // a server may put what it likes into its words: it stays one line, and moves no cursor
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  std::fprintf(stderr, "scoville: %s\n", line.c_str());
+}
 
 namespace {
 
@@ -25,6 +32,7 @@ text::Language language_of_environment() {
 int run(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   text::set_language(language_of_environment());
+  take_language(argc, argv);
   std::vector<std::unique_ptr<Command>> commands;
 commands.push_back(make_quickstart());
 commands.push_back(make_bench());

@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdio>
 
 #include "base/json.hpp"
@@ -36,6 +35,7 @@ class Once final : public Command {
   }
 
   Exit run() override {
+    catch_stop_signals();
     if (Status settled = target_.settle(); !settled) return usage(settled.error());
     Result<wire::Url> base = target_.base();
     if (!base) return usage(base.error());

@@ -91,6 +91,15 @@ std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
   return out + "\n" + say(Msg::overview_tail) + "\n";
 }
 
+void take_language(int argc, const char* const* argv) {
+  constexpr std::string_view flag = "--lang";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word(argv[i]);
+    if (word == flag && i + 1 < argc) text::set_language(text::language_from(argv[i + 1]));
+    if (word.starts_with("--lang=")) text::set_language(text::language_from(word.substr(flag.size() + 1)));
+  }
+}
+
 Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::unique_ptr<Command>>& commands) {
   CLI::App app;
   bool wants_help = false, wants_version = false;
@@ -116,13 +125,6 @@ Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::u
     for (const auto& command : commands) {
       if (command->name() == argv[i]) chosen = argv[i];
     }
-  }
-  // The language first, so that even a fault is told in it.
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::string_view(argv[i]) == "--lang") text::set_language(text::language_from(argv[i + 1]));
-  }
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]).starts_with("--lang=")) text::set_language(text::language_from(argv[i] + 7));
   }
   try {
     app.parse(argc, argv);

@@ -14,6 +14,9 @@ struct Parsed {
   std::string output;          ///< for standard output: help, version
 };
 
+/// Sets the language that --lang asks for, before anything is said in any: defaults and faults are told in it too.
+void take_language(int argc, const char* const* argv);
+
 /// Reads argv into the command's parameters. Errors name the flag, its value, and what was expected.
 Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::unique_ptr<Command>>& commands);
 

@@ -297,6 +297,8 @@ void Assembler::set_flags() {
   if (events == 0 && n <= 0 && !flags.has(Flag::not_streamed)) flags.set(Flag::empty_output);
   if (events == 0 && n > 0 && !flags.has(Flag::not_streamed)) flags.set(Flag::tokens_without_text);
   if (events > 0 && n > events) flags.set(Flag::multi_token_chunks);
+  const std::int64_t limit = std::int64_t{record_->max_tokens} * expected_.choices;
+  if (limit > 0 && n > limit) flags.set(Flag::usage_differs);  // more than was asked for: miscounted, or not limited
   if (expected_.ignore_eos && record_->max_tokens > 0 && n >= 0 && n < record_->max_tokens) flags.set(Flag::short_output);
   if (expected_.has_done_marker && !has_end_marker_ && !flags.has(Flag::not_streamed)) flags.set(Flag::no_done);
   if (finished_ == 0) flags.set(Flag::no_finish_reason);

@@ -375,6 +375,20 @@ TEST_CASE("under ignore_eos fewer tokens than asked for are flagged, an unknown 
   CHECK_FALSE(is_short(-1));
 }
 
+TEST_CASE("a usage beyond the limit that the request set is doubted") {
+  const auto is_doubted = [](std::uint32_t max_tokens, std::uint32_t choices, std::int64_t n) {
+    Assembler::Expectation expectation = kChat;
+    expectation.choices = choices;
+    Told told(expectation);
+    told.record.max_tokens = max_tokens;
+    return told.frame(10, saying("a")).frame(20, usage(n)).done(20).end(20).flags.has(Flag::usage_differs);
+  };
+  CHECK(is_doubted(10, 1, 20));
+  CHECK_FALSE(is_doubted(10, 1, 10));
+  CHECK_FALSE(is_doubted(10, 2, 20));  // two choices of 10
+  CHECK_FALSE(is_doubted(0, 1, 20));   // no limit was set
+}
+
 TEST_CASE("one JSON body instead of a stream has counts and text, but no times of tokens") {
   Told told;
   Chunk whole = counted(saying("all of it"), 3);

@@ -269,10 +269,8 @@ void Exchange::end_of_body() {
 
 void Exchange::read_collected() {
   event::RequestRecord& record = prepared_.record;
-  if (collected_.empty() || ((body_ == Body::events || body_ == Body::lines) && sse_.has_fields() && body_ != Body::lines)) {
-    return;
-  }
-  if (body_ == Body::lines && sse_.has_fields()) return;
+  const bool is_stream = body_ == Body::events || body_ == Body::lines;
+  if (collected_.empty() || (is_stream && sse_.has_fields())) return;
   collected_.reserve(collected_.size() + wire::ReadBuffer::kPadding);
   const std::optional<Json> json = setup_.reader.read(trim(collected_));
   Chunk& chunk = setup_.chunk;

@@ -17,6 +17,8 @@ constexpr Nanos kSpin = std::chrono::microseconds(30);            // a sleep thi
 constexpr Nanos kConnectAhead = std::chrono::milliseconds(100);
 constexpr Nanos kConnectBackoff = std::chrono::milliseconds(100);
 constexpr Nanos kLongestWait = std::chrono::milliseconds(100);
+// Beyond the next tick of the kernel: a nearer one would have the hardware's timer set anew in every turn (2 µs an event).
+constexpr Nanos kMaintenanceWait = std::chrono::milliseconds(20);
 // How long a request waits for the connection of an answer that is complete but for the end of its body. Most servers end
 // it within microseconds; those with few connection threads (llama.cpp) suffer from every connection too many.
 constexpr Nanos kLingerPatience = std::chrono::milliseconds(5);
@@ -271,14 +273,15 @@ void Loader::abort_all(Instant now) {
 }
 
 Instant Loader::next_wake(Instant now) const {
-  Instant wake = std::min(now + kLongestWait, active_.empty() && pool_.opening() == 0 ? now + kLongestWait : next_maintenance_);
+  const bool has_something_to_watch = !active_.empty() || pool_.opening() > 0;
+  Instant wake = now + (has_something_to_watch ? kMaintenanceWait : kLongestWait);
   if (now < phase_.start) wake = std::min(wake, phase_.start - kSpin);
   const bool is_blocked = phase_.max_in_flight != 0 && in_flight_ >= phase_.max_in_flight;
   if (!is_blocked && !prepared_.empty() && prepared_.front().record.due) {
     wake = std::min(wake, *prepared_.front().record.due - kSpin);
   }
   if (!waiting_.empty() && may_get_lingering(now)) wake = std::min(wake, last_answer_ + kLingerPatience);
-  if (phase_.duration && !pacer_) wake = std::min(wake, std::max(now, phase_.start + *phase_.duration));
+  if (phase_.duration && !pacer_ && !is_exhausted_) wake = std::min(wake, std::max(now, phase_.start + *phase_.duration));
   return wake;
 }
 

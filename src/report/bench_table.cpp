@@ -123,6 +123,7 @@ std::string vllm_table(const Analysis& analysis, bool has_schedule) {
 
 std::string figures_table(const Analysis& analysis) {
   text::Table table({say(Msg::column_figure), say(Msg::column_value)});
+  table.flush_left(1);
   const auto median = [&](Latency which) {
     const Metric& metric = analysis.latency(which);
     return metric.n ? "P50 " + cell(metric.at(0.5)) + "   P95 " + cell(metric.at(0.95)) : std::string(kNone);
@@ -167,6 +168,8 @@ std::string failure_lines(const Analysis& analysis) {
 /// What the figures hold for, and no further.
 std::string closing_sentence(const Analysis& analysis, const plan::LoadPlan& plan, const plan::RequestShape& shape,
                              const BenchSubject& subject) {
+  if (analysis.succeeded == 0) return say(Msg::closing_nothing, analysis.attempted);
+  if (analysis.instrument.verdict == analyse::Verdict::bottleneck) return say(Msg::closing_bottleneck);
   const std::string lengths = say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens));
   return say(Msg::closing_sentence, shape.model, subject.url, describe_load(plan), lengths, analysis.succeeded,
              analysis.attempted, format_duration(analysis.full.length()));

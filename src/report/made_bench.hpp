@@ -17,7 +17,7 @@ struct MadeBench {
   analyse::AnalysisOptions options;
   BenchSubject subject;
 
-  analyse::Analysis analysis() const { return analyse::analyse(run, plan, shape, options); }
+  analyse::Analysis analysis() const { return analyse::analyse(run, plan, options); }
 };
 
 inline event::RequestRecord made_request(std::size_t i) {

@@ -85,7 +85,7 @@ class Readiness {
     switch (answer.http_status) {
       case 401:
       case 403:
-        return {ErrorCode::invalid_argument, say(Msg::ready_unauthorized, where, answer.http_status, url)};
+        return {ErrorCode::protocol, say(Msg::ready_unauthorized, where, answer.http_status, url)};
       case 404:
         return {ErrorCode::not_found, say(Msg::ready_not_found, where, server.shape.model, url)};
       case 503:

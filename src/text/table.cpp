@@ -9,8 +9,15 @@ namespace scoville::text {
 
 Table::Table(std::vector<std::string> header) {
   SCOVILLE_CHECK(!header.empty(), "a table has at least one column");
+  is_left_.assign(header.size(), false);
+  is_left_[0] = true;
   rows_.push_back(std::move(header));
   rows_.emplace_back();
+}
+
+void Table::flush_left(std::size_t column) {
+  SCOVILLE_CHECK(column < is_left_.size(), "the table has this column");
+  is_left_[column] = true;
 }
 
 void Table::add_row(std::vector<std::string> cells) {
@@ -38,7 +45,7 @@ std::string Table::render() const {
     }
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) line += "  ";
-      line += c == 0 ? pad_right(row[c], widths[c]) : pad_left(row[c], widths[c]);
+      line += is_left_[c] ? pad_right(row[c], widths[c]) : pad_left(row[c], widths[c]);
     }
     while (line.ends_with(' ')) line.pop_back();
     out += line + '\n';

@@ -12,6 +12,8 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header);
 
+  /// Column `column` (from 0) is flush left: for words.
+  void flush_left(std::size_t column);
   /// Missing cells are empty; more cells than the header has are our own bug.
   void add_row(std::vector<std::string> cells);
   /// A thin line between rows.
@@ -21,6 +23,7 @@ class Table {
   std::string render() const;
 
  private:
+  std::vector<bool> is_left_;
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
 };
 

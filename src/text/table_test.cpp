@@ -26,6 +26,14 @@ TEST_CASE("a table aligns its columns whatever the script") {
         "  吞吐量        9\n");
 }
 
+TEST_CASE("a column of words is flush left when asked") {
+  Table table({"a", "b"});
+  table.flush_left(1);
+  table.add_row({"x", "long words"});
+  table.add_row({"y", "z"});
+  CHECK(table.render() == "  a  b\n  ─────────────\n  x  long words\n  y  z\n");
+}
+
 TEST_CASE("a text is shortened by columns, not by bytes") {
   CHECK(shorten("abc", 3) == "abc");
   CHECK(shorten("abcd", 3) == "ab…");

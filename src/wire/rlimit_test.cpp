@@ -69,6 +69,25 @@ TEST_CASE("more sockets than this machine grants are refused before the run, wit
   CHECK(outcome == 0);
 }
 
+TEST_CASE("case ERR-19: requests for which this machine had no descriptor are not the server's failures") {
+  const json::value right = read_case("ERR-19.expect.json").at("expect");
+  const std::string lines = read_file(std::string(SCOVILLE_CASES_DIR) + "/ERR-19.records.jsonl").value();
+  int ok = 0, ours = 0, the_servers = 0;
+  for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1) {
+    const json::value record = json::parse(lines.substr(at, lines.find('\n', at) - at));
+    if (record.at("result") == "ok") {
+      ++ok;
+      continue;
+    }
+    REQUIRE(record.at("errno") == "EMFILE");
+    ++(connect_error(EMFILE, Address()).code == ErrorCode::resource ? ours : the_servers);
+  }
+  CHECK(ok == right.at("ok").to_number<int>());
+  CHECK(ours == right.at("client_resource").to_number<int>());
+  CHECK(the_servers == right.at("server_failures").to_number<int>());
+  CHECK((ours == 0) == right.at("run_valid").as_bool());
+}
+
 TEST_CASE("what this machine ran out of is told from what the server refused") {
   const Address address;
   for (const int ours : {EMFILE, ENFILE, EADDRNOTAVAIL, ENOMEM, ENOBUFS}) {

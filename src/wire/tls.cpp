@@ -24,7 +24,14 @@ std::string openssl_reason() {
   return reason ? reason : "?";
 }
 
-Error file_error(const std::string& path) { return {ErrorCode::tls, say(Msg::tls_file, path, openssl_reason())}; }
+/// The first entry tells why a file could not be read, the last one only that it could not.
+Error file_error(const std::string& path) {
+  const unsigned long first = ERR_peek_error();
+  const bool is_of_system = first != 0 && ERR_SYSTEM_ERROR(first);
+  const std::string reason = is_of_system ? std::strerror(ERR_GET_REASON(first)) : openssl_reason();
+  ERR_clear_error();
+  return {ErrorCode::tls, say(Msg::tls_file, path, reason)};
+}
 
 }  // namespace
 

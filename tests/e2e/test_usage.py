@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""The command line: bad flags, help, version, languages.    test_usage.py BINARY"""
+
+import re
+import unittest
+
+import harness
+from harness import EndToEnd, Server, scoville
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+HERE = ("--base-url", "http://127.0.0.1:1")  # nothing is sent to it
+
+COUNT = ("0", "-1", "1.5", "x", "1e3", "99999999999999999999")
+DURATION = ("0s", "-1s", "x", "5 parsecs", "1h-")
+NUMBER = ("-1", "nan", "inf", "x", "1,5")
+
+# What each flag with a value must refuse. Free texts refuse the empty one alone.
+TARGET = {
+    "--base-url": ("ftp://h", "http://", "http://h:0", "http://h:99999", "http://u:secret@h", "http://[::1",
+                   "http://h h"),
+    "--host": ("",), "--port": COUNT + ("65536",), "--endpoint": ("chat",), "--model": ("",),
+    "--dialect": ("", "OpenAI", "vllm"), "--api-key-file": ("/nonexistent", ""),
+    "--header": ("x", ":v", "a b:c", "a:b\nc"), "--extra-body": ("[]", "{", "1", "x"),
+    "--temperature": NUMBER + ("101",), "--top-p": NUMBER + ("1.01",),
+    "--max-tokens-field": ("tokens",), "--cacert": ("",), "--cert": ("",), "--key": ("",), "--proxy": ("",),
+    "--timeout": DURATION, "--idle-timeout": DURATION, "--token-idle-timeout": DURATION, "--connect-timeout": DURATION,
+    "--lang": ("fr", "zh_TW"),
+}
+BENCH = TARGET | {
+    "--num-prompts": COUNT, "--duration": DURATION, "--request-rate": NUMBER[:2] + ("0", "x", "1e9"),
+    "--arrivals": ("uniform",), "--burstiness": NUMBER + ("0", "1e7"), "--max-concurrency": COUNT + ("1000001",),
+    "--ramp-up-strategy": ("quadratic",), "--ramp-up-start-rps": NUMBER + ("0",), "--ramp-up-end-rps": NUMBER + ("0",),
+    "--num-warmups": ("-1", "some", "1000001"), "--seed": ("-1", "x", "1.5"), "--threads": COUNT + ("1025",),
+    "--random-input-len": ("0", "-5", "x", "uniform:9", "uniform:9:3", "normal:512", "lognormal:0:1"),
+    "--random-output-len": ("0", "-5", "x", "uniform:9:3"), "--dataset-path": ("",), "--dataset-name": ("sharegpt",),
+    "--goodput": ("ttft", "ttft:x", "ttft:-1", "speed:5", ""), "--metric-percentiles": ("0", "100", "x", "50,-1"),
+    "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"), "--output": ("",),
+    "--fail-on": ("everything",),
+}
+ONCE = TARGET | {"--prompt": ("",), "--max-tokens": COUNT, "--n": COUNT + ("129",), "--requests": COUNT + ("1001",)}
+SERVE = {
+    "--scripted": ("tokens", "tokens=-1", "ttft=x", "nothing=1", "tokens=1,tokens=2", "error_rate=2", "usage=odd"),
+    "--scripted-file": ("/nonexistent",), "--host": ("",), "--port": ("-1", "65536", "x"), "--port-file": ("",),
+    "--unix": ("",), "--cert": ("",), "--key": ("",), "--lang": ("fr",),
+}
+REFUSED = {"bench": BENCH, "once": ONCE, "serve": SERVE, "quickstart": {"--lang": ("fr",)}}
+
+
+def commands() -> list:
+    return re.findall(r"^  (\w+)  ", scoville("--help").stdout, re.M)
+
+
+class BadFlags(EndToEnd):
+    def test_each_value_out_of_range_is_one_line_that_names_the_flag_or_the_value(self):
+        for command, flags in REFUSED.items():
+            for flag, values in flags.items():
+                for value in values:
+                    with self.subTest(f"{command} {flag} {value!r}"):
+                        rest = HERE if command in ("bench", "once") and flag != "--base-url" else ()
+                        done = self.fails(2, command, *rest, f"{flag}={value}")
+                        self.assertTrue(flag in done.stderr or (value and value in done.stderr), done.stderr)
+                        self.assertEqual(done.stdout, "")
+
+    def test_the_table_above_knows_every_flag_that_takes_a_value(self):
+        for command in commands():
+            # "  --port N     its port": one blank, the value's stand-in, then two blanks or the end of the line.
+            valued = re.findall(r"^  (?:-\w,)?(--[a-z-]+) \S+(?:  |$)", scoville(command, "--help").stdout, re.M)
+            self.assertEqual(set(valued), set(REFUSED[command]), command)
+
+    def test_flags_that_do_not_go_together(self):
+        for args, says in (
+                (("--request-rate", "5", "--ramp-up-strategy", "linear"), "--ramp-up"),
+                (("--ramp-up-strategy", "linear", "--ramp-up-start-rps", "1"), "--ramp-up"),
+                (("--arrivals", "constant"), "--request-rate"),
+                (("--request-rate", "5", "--arrivals", "constant", "--burstiness", "2"), "burstiness"),
+                (("--request-rate", "5", "--arrivals", "gamma"), "--burstiness"),
+                (("--duration", "5s"), "--duration"),
+                (("--key", "k.pem"), "--cert")):
+            with self.subTest(args):
+                self.fails(2, "bench", *HERE, *args, says=says)
+
+    def test_what_is_no_flag_no_command_or_no_value(self):
+        self.fails(2, says="--help")
+        self.fails(2, "measure", says="measure")
+        self.fails(2, "bench", *HERE, "--num-promts", "5", says="--num-promts")
+        self.fails(2, "bench", *HERE, "surplus", says="surplus")
+        self.fails(2, "bench", *HERE, "--num-prompts", says="--num-prompts")
+        self.fails(2, "bench", *HERE, "--seed", "1", "--seed", "2", says="--seed")
+        self.fails(2, "bench", says="--base-url")
+
+    def test_a_bad_flag_is_told_in_chinese_too(self):
+        done = self.fails(2, "bench", "--lang", "zh", *HERE, "--num-prompts", "0", says="--num-prompts")
+        self.assertRegex(done.stderr, CHINESE)
+
+    def test_an_empty_key_and_a_key_with_a_line_feed_are_refused(self):
+        done = self.fails(2, "bench", *HERE, env=harness.environment(OPENAI_API_KEY="sk-one\ntwo"))
+        self.assertNotIn("sk-one", done.stderr)
+
+
+class Help(EndToEnd):
+    def test_every_command_has_help_with_an_example_that_calls_it(self):
+        self.assertGreaterEqual(set(commands()), {"bench", "once", "serve", "quickstart"})
+        for command in commands():
+            for lang in ("en", "zh"):
+                done = scoville(command, "--help", "--lang", lang)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertRegex(done.stdout, rf"\n  scoville {command}\b.*\n")
+                for flag in ("--lang", "--help"):
+                    self.assertIn(flag, done.stdout)
+
+    def test_help_in_chinese_is_chinese_by_flag_and_by_environment(self):
+        for command in ("", *commands()):
+            args = (command, "--help") if command else ("--help",)
+            english, chinese = scoville(*args), scoville(*args, "--lang", "zh")
+            self.assertNotRegex(english.stdout, CHINESE)
+            self.assertRegex(chinese.stdout, CHINESE)
+            of_a_chinese = harness.environment(LANG="zh_CN.UTF-8")
+            self.assertEqual(scoville(*args, env=of_a_chinese).stdout, chinese.stdout)
+            self.assertEqual(scoville(*args, "--lang", "en", env=of_a_chinese).stdout, english.stdout)
+            for line in chinese.stdout.splitlines():  # each flag has its explanation in Chinese
+                if line.startswith("  --") and len(line) > 40:
+                    self.assertRegex(line, CHINESE)
+
+    def test_version_names_version_revision_compiler_and_method(self):
+        done = scoville("--version")
+        self.assertEqual(done.returncode, 0)
+        lines = done.stdout.splitlines()
+        self.assertRegex(lines[0], r"^scoville \d+\.\d+\.\d+ \(\S+\)$")
+        self.assertRegex(lines[1], r"\d")
+        self.assertRegex(lines[2], r"^method_version \d+$")
+
+
+class Languages(EndToEnd):
+    def test_tables_are_chinese_and_json_stays_english(self):
+        with Server("ttft=1ms,itl=1ms,tokens=8") as server:
+            load = ("bench", "--base-url", server.url, "--num-prompts", "4", "--max-concurrency", "2",
+                    "--random-input-len", "16", "--random-output-len", "8", "--lang", "zh")
+            table = scoville(*load)
+            self.assertEqual(table.returncode, 0, table.stderr)
+            self.assertRegex(table.stdout, CHINESE)
+            self.assertIn("TTFT", table.stdout)
+            self.assertNotRegex(scoville(*load, "--json").stdout, CHINESE)
+            self.assertRegex(scoville("once", "--base-url", server.url, "--lang", "zh").stdout, CHINESE)
+
+
+if __name__ == "__main__":
+    harness.main()
