@@ -13,14 +13,15 @@ using event::Failure;
 using event::Flag;
 using event::RequestRecord;
 
-constexpr double kSteadyShare = 0.95;       // of the asked concurrency
-constexpr double kLengthLimit = 0.01;       // relative, of a mean
+constexpr double kSteadyShare = 0.95;  // of the asked concurrency
+constexpr double kLengthLimit = 0.01;  // relative, of a mean
 constexpr Nanos kRateBin = std::chrono::seconds(1);
 
 Window full_window(const Records& records) {
   Window window{Instant::max(), Instant::min()};
   for (const RequestRecord* record : records) {
-    if (const Moment zero = record->zero() ? record->zero() : record->dequeued) window.from = std::min(window.from, *zero);
+    if (const Moment zero = record->zero() ? record->zero() : record->dequeued)
+      window.from = std::min(window.from, *zero);
     for (const Moment at : {record->end, record->failed_at, record->written}) {
       if (at) window.to = std::max(window.to, *at);
     }
@@ -99,7 +100,8 @@ void measure_load(const Records& records, const Records& all, const plan::LoadPl
       out.schedule_met = late[*rank - 1] <= tolerable_send_lag(median_ttft).count();
     }
   } else if (plan.max_concurrency > 0) {
-    const std::size_t reachable = plan.num_prompts ? std::min(plan.max_concurrency, plan.num_prompts) : plan.max_concurrency;
+    const std::size_t reachable =
+        plan.num_prompts ? std::min(plan.max_concurrency, plan.num_prompts) : plan.max_concurrency;
     out.steady = in_flight.at_least(kSteadyShare * static_cast<double>(reachable), out.full);
   }
   out.achieved_per_s = achieved_rate(records, plan, out.full);
@@ -178,8 +180,8 @@ class Doubts {
   }
   /// Where a flag was set on any request.
   void add_flag(const Records& records, Flag flag, Doubtful code) {
-    const auto count = static_cast<std::size_t>(
-        std::count_if(records.begin(), records.end(), [&](const RequestRecord* each) { return each->flags.has(flag); }));
+    const auto count = static_cast<std::size_t>(std::count_if(
+        records.begin(), records.end(), [&](const RequestRecord* each) { return each->flags.has(flag); }));
     if (count > 0) add(code, count, static_cast<double>(count) / static_cast<double>(records.size()));
   }
 
@@ -187,8 +189,7 @@ class Doubts {
   Analysis& out_;
 };
 
-void find_doubts(const Records& records, const run::RunResult& run, const plan::LoadPlan& plan,
-                 Analysis& out) {
+void find_doubts(const Records& records, const run::RunResult& run, const plan::LoadPlan& plan, Analysis& out) {
   Doubts doubts(out);
   const double n = static_cast<double>(std::max<std::size_t>(1, records.size()));
   const auto failed = [&](Failure failure) { return out.failed[static_cast<std::size_t>(failure)]; };
@@ -196,17 +197,20 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   if (!plan.has_schedule() && plan.max_concurrency == 0) doubts.add(Doubtful::no_schedule, records.size());
   if (out.schedule_met == false) doubts.add(Doubtful::schedule_not_met, 0, 0);
   const std::size_t asked = std::min(plan.max_concurrency, plan.num_prompts ? plan.num_prompts : plan.max_concurrency);
-  if (!plan.has_schedule() && asked > 0 && static_cast<double>(out.in_flight_peak) < kSteadyShare * static_cast<double>(asked)) {
+  if (!plan.has_schedule() && asked > 0 &&
+      static_cast<double>(out.in_flight_peak) < kSteadyShare * static_cast<double>(asked)) {
     doubts.add(Doubtful::concurrency_not_reached, out.in_flight_peak, static_cast<double>(asked));
   }
   if (out.succeeded < out.attempted) {
-    doubts.add(Doubtful::failures, out.attempted - out.succeeded, static_cast<double>(out.attempted - out.succeeded) / n);
+    doubts.add(Doubtful::failures, out.attempted - out.succeeded,
+               static_cast<double>(out.attempted - out.succeeded) / n);
   }
   const std::size_t timeouts = failed(Failure::timeout_idle) + failed(Failure::timeout_request);
   if (timeouts > 0) doubts.add(Doubtful::timeouts, timeouts, static_cast<double>(timeouts) / n);
-  const auto too_long = static_cast<std::size_t>(std::count_if(records.begin(), records.end(), [](const RequestRecord* each) {
-    return each->sub_class == event::SubClass::context_length;
-  }));
+  const auto too_long =
+      static_cast<std::size_t>(std::count_if(records.begin(), records.end(), [](const RequestRecord* each) {
+        return each->sub_class == event::SubClass::context_length;
+      }));
   if (too_long > 0) doubts.add(Doubtful::context_length, too_long, static_cast<double>(too_long) / n);
 
   double asked_tokens = 0, made_tokens = 0;
@@ -237,13 +241,15 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
     doubts.add(Doubtful::multi_token_chunks, 0, *out.tokens_per_event);
   }
   doubts.add_flag(records, Flag::empty_output, Doubtful::empty_outputs);
+  doubts.add_flag(records, Flag::usage_differs, Doubtful::usage_differs);
   doubts.add_flag(records, Flag::malformed_frame, Doubtful::malformed_frames);
   if (out.resent > 0) doubts.add(Doubtful::stale_reuse, out.resent, static_cast<double>(out.resent) / n);
   const bool keeps_alive = std::all_of(run.loaders.begin(), run.loaders.end(),
                                        [](const load::LoaderReport& each) { return each.reused_connections; });
   if (!keeps_alive) doubts.add(Doubtful::no_keep_alive, 0);
   if (!out.instrument.has_kernel_stamps) doubts.add(Doubtful::no_kernel_stamps, 0);
-  if (out.instrument.clock_steps > 0) doubts.add(Doubtful::clock_step, static_cast<std::size_t>(out.instrument.clock_steps));
+  if (out.instrument.clock_steps > 0)
+    doubts.add(Doubtful::clock_step, static_cast<std::size_t>(out.instrument.clock_steps));
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) doubts.add(Doubtful::no_warmup_found, 0);
   if (out.warmup && (out.warmup->verdict == stats::SteadyVerdict::drifting_up ||
                      out.warmup->verdict == stats::SteadyVerdict::drifting_down ||
@@ -251,7 +257,8 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
     doubts.add(Doubtful::drifting, 0);
   }
   const Quantile* const last = out.latency(Latency::ttft).at(0.99);
-  if (out.succeeded > 0 && last && !last->is_supported) doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
+  if (out.succeeded > 0 && last && !last->is_supported)
+    doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
 }
 
 }  // namespace
@@ -262,7 +269,7 @@ std::string_view name_of(Latency latency) {
 }
 
 std::string_view name_of(Doubtful code) {
-  constexpr std::array<std::string_view, 23> names{"no_schedule",
+  constexpr std::array<std::string_view, 24> names{"no_schedule",
                                                    "schedule_not_met",
                                                    "concurrency_not_reached",
                                                    "few_samples",
@@ -284,12 +291,12 @@ std::string_view name_of(Doubtful code) {
                                                    "empty_outputs",
                                                    "context_length",
                                                    "interrupted",
+                                                   "usage_differs",
                                                    "no_keep_alive"};
   return names[static_cast<std::size_t>(code)];
 }
 
-Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan,
-                 const AnalysisOptions& options) {
+Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const AnalysisOptions& options) {
   Analysis out;
   Records records;
   records.reserve(run.records.size());
@@ -312,7 +319,8 @@ Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan,
   measure_load(records, all, plan, median_ttft, out);
   out.instrument = judge_instrument(records, run.loaders, run.steal_share, median_ttft);
   out.rates = throughput(all, out.full, out.steady);
-  if (out.rates.output_tokens_per_s.full) out.peak_output_tokens_per_s = peak_rate(token_rates(all, out.full, kRateBin));
+  if (out.rates.output_tokens_per_s.full)
+    out.peak_output_tokens_per_s = peak_rate(token_rates(all, out.full, kRateBin));
   out.goodput = goodput(records, options.limits, out.full.length());
   out.emit = emit_error(records);
   measure_tokens(records, out);

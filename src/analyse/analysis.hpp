@@ -26,10 +26,10 @@ std::string_view name_of(Latency latency);
 
 /// A reason to doubt a figure, as a code with its numbers; report turns it into a sentence.
 enum class Doubtful {
-  no_schedule,           ///< neither rate nor cap: everything at once
+  no_schedule,  ///< neither rate nor cap: everything at once
   schedule_not_met,
   concurrency_not_reached,
-  few_samples,           ///< P99 is shown, but not supported
+  few_samples,  ///< P99 is shown, but not supported
   failures,
   timeouts,
   short_outputs,
@@ -48,13 +48,14 @@ enum class Doubtful {
   empty_outputs,
   context_length,
   interrupted,
+  usage_differs,  ///< token counts of the server that cannot be right
   no_keep_alive,  ///< the server ends its connection after each answer
 };
 std::string_view name_of(Doubtful code);
 
 struct Warning {
   Doubtful code;
-  double share = 0;       ///< of requests or events, where that is what it is about
+  double share = 0;  ///< of requests or events, where that is what it is about
   std::size_t count = 0;
   std::string detail;
 };
@@ -68,10 +69,10 @@ struct Bucket {
 
 /// Everything that a run says, as numbers. Pure: a newer method reads an old run anew.
 struct Analysis {
-  Window full;                       ///< first zero → last end
+  Window full;  ///< first zero → last end
   std::optional<Window> steady;
   std::optional<FoundWarmup> warmup;  ///< where the run was asked to find its own
-  std::size_t warmup_requests = 0;   ///< cut off by it, or sent apart beforehand
+  std::size_t warmup_requests = 0;    ///< cut off by it, or sent apart beforehand
 
   std::size_t attempted = 0, succeeded = 0, short_outputs = 0, resent = 0;
   std::array<std::size_t, event::kFailureCount> failed{};
@@ -82,8 +83,8 @@ struct Analysis {
   std::optional<bool> schedule_met;  ///< empty where there is no schedule
 
   Instrument instrument;
-  std::array<Metric, kLatencyCount> latencies;      ///< from zero by rule
-  std::array<Metric, kLatencyCount> from_written;   ///< TTFT, TTFA, E2E from the write; the others empty
+  std::array<Metric, kLatencyCount> latencies;     ///< from zero by rule
+  std::array<Metric, kLatencyCount> from_written;  ///< TTFT, TTFA, E2E from the write; the others empty
   VllmView vllm;
   Throughput rates;
   std::optional<double> peak_output_tokens_per_s;
@@ -113,7 +114,6 @@ struct AnalysisOptions {
   std::int64_t fixed_prompt_tokens = 0;  ///< template and first word: what a prefix cache may share rightly
 };
 
-Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan,
-                 const AnalysisOptions& options);
+Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const AnalysisOptions& options);
 
 }  // namespace scoville::analyse

@@ -7,8 +7,8 @@
 
 namespace scoville::analyse {
 
-/// How far our arrival stamps lie behind the emit times that a scripted endpoint put into its events: the instrument's own
-/// error, the loopback path included. Only where both clocks are one: same machine.
+/// How far our arrival stamps lie behind the emit times that a scripted endpoint put into its events: the instrument's
+/// own error, the loopback path included. Only where both clocks are one: same machine.
 struct EmitError {
   std::size_t n = 0;
   std::optional<Nanos> p50, p99, largest;

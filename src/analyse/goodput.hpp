@@ -17,8 +17,8 @@ struct GoodputFigure {
 };
 
 /// A request without TPOT because its answer had one token meets a TPOT limit: there was nothing to be slow. One whose
-/// stream was collected on its way does not: its TPOT of 0 says nothing (latencies.hpp, is_streamed). `issuing` is how long
-/// requests were issued for.
+/// stream was collected on its way does not: its TPOT of 0 says nothing (latencies.hpp, is_streamed). `issuing` is how
+/// long requests were issued for.
 std::optional<GoodputFigure> goodput(const Records& records, const plan::Limits& limits, Nanos issuing);
 
 }  // namespace scoville::analyse

@@ -14,7 +14,8 @@ struct Window {
   bool holds(Instant at) const { return at >= from && at < to; }
 };
 
-/// How many requests were in flight, from the write of each to its end: what the server had, not what a client had asked.
+/// How many requests were in flight, from the write of each to its end: what the server had, not what a client had
+/// asked.
 class InFlight {
  public:
   explicit InFlight(const Records& records);

@@ -26,8 +26,8 @@ struct Lag {
 struct Instrument {
   Verdict verdict = Verdict::ok;
   std::vector<Doubt> reasons;
-  Lag send_lag;  ///< due (or taken up, where no schedule exists) → written
-  Lag read_lag;  ///< kernel receive stamp → read
+  Lag send_lag;                             ///< due (or taken up, where no schedule exists) → written
+  Lag read_lag;                             ///< kernel receive stamp → read
   std::optional<double> late_merged_share;  ///< events that share a stamp in a read later than half their stream's gap
   std::optional<double> merged_share;       ///< events that share a stamp for any reason: transport, TLS, engine
   std::optional<double> loop_busy_share;    ///< of the busiest second of any load thread

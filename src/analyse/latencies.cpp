@@ -6,7 +6,9 @@ namespace {
 using event::Failure;
 using event::RequestRecord;
 
-Moment zero_of(const RequestRecord& record, Zero zero) { return zero == Zero::written ? record.written : record.zero(); }
+Moment zero_of(const RequestRecord& record, Zero zero) {
+  return zero == Zero::written ? record.written : record.zero();
+}
 
 bool timed_out(const RequestRecord& record) {
   return record.failure == Failure::timeout_idle || record.failure == Failure::timeout_request;

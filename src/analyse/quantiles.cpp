@@ -53,7 +53,8 @@ Quantile of_sorted(const std::vector<Sample>& sorted, double p) {
   Quantile quantile = begin(p, sorted.size());
   const auto rank = stats::nearest_rank(sorted.size(), p);
   if (!rank) return quantile;
-  const auto first_censored = std::find_if(sorted.begin(), sorted.end(), [](const Sample& each) { return each.is_censored; });
+  const auto first_censored =
+      std::find_if(sorted.begin(), sorted.end(), [](const Sample& each) { return each.is_censored; });
   const auto known = static_cast<std::size_t>(std::distance(sorted.begin(), first_censored));
   if (*rank <= known) {
     quantile.value = sorted[*rank - 1].value;

@@ -33,11 +33,11 @@ struct Quantile {
 
 /// One latency over all requests that have it.
 struct Metric {
-  std::size_t n = 0;         ///< samples, those that were given up included
+  std::size_t n = 0;  ///< samples, those that were given up included
   std::size_t censored = 0;
-  std::optional<Nanos> mean, smallest, largest;         ///< mean and largest: empty where a sample was given up
+  std::optional<Nanos> mean, smallest, largest;          ///< mean and largest: empty where a sample was given up
   std::optional<Nanos> mean_at_least, largest_at_least;  ///< in that case: lower bounds
-  std::optional<double> effective_n;  ///< n·(1−r1)/(1+r1); empty where it cannot be told
+  std::optional<double> effective_n;                     ///< n·(1−r1)/(1+r1); empty where it cannot be told
   std::vector<Quantile> quantiles;
 
   const Quantile* at(double p) const;
@@ -54,8 +54,8 @@ const std::vector<double>& default_quantiles();
 /// `samples` in the order in which the requests were due: their autocorrelation decides whether ranks give an interval.
 Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles);
 
-/// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate. Where more
-/// than half of the gaps are 0 the transport gathered events: mean and extremes stand, quantiles are withheld.
+/// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate. Where
+/// more than half of the gaps are 0 the transport gathered events: mean and extremes stand, quantiles are withheld.
 Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double>& quantiles);
 
 }  // namespace scoville::analyse

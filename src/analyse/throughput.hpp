@@ -21,8 +21,8 @@ struct Throughput {
 /// unknown rather than too low.
 Throughput throughput(const Records& records, const Window& full, const std::optional<Window>& steady);
 
-/// Calls `each(arrival, tokens)` for every share of the output tokens of `record`: n_out spread over its events by their
-/// counts where known, else evenly; all of it at the end where no event came. The shares add up to n_out.
+/// Calls `each(arrival, tokens)` for every share of the output tokens of `record`: n_out spread over its events by
+/// their counts where known, else evenly; all of it at the end where no event came. The shares add up to n_out.
 template <class Each>
 void for_each_arrival(const event::RequestRecord& record, Each each) {
   const double n = static_cast<double>(record.n_out.value_or(0));

@@ -16,8 +16,8 @@ struct NumpyStatistics {
 /// What `vllm bench serve` would have printed for the same run.
 ///
 /// Its clock starts when a request is taken up (not when it was due), its first token is the first chunk that names a
-/// choice, with text or without, its last one the last such chunk; TPOT divides by n − 1 whatever the first chunk held; ITL
-/// are the gaps between those chunks. Failed requests leave no trace.
+/// choice, with text or without, its last one the last such chunk; TPOT divides by n − 1 whatever the first chunk held;
+/// ITL are the gaps between those chunks. Failed requests leave no trace.
 struct VllmView {
   NumpyStatistics ttft, tpot, itl, e2el;
 };

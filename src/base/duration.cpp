@@ -13,7 +13,7 @@ struct Unit {
   std::string_view name;
   double nanos;
 };
-constexpr std::array kUnits{Unit{"ns", 1.0}, Unit{"us", 1e3}, Unit{"µs", 1e3}, Unit{"ms", 1e6},
+constexpr std::array kUnits{Unit{"ns", 1.0}, Unit{"us", 1e3}, Unit{"µs", 1e3},   Unit{"ms", 1e6},
                             Unit{"s", 1e9},  Unit{"m", 6e10}, Unit{"min", 6e10}, Unit{"h", 3.6e12}};
 
 std::string three_digits(double value) {

@@ -7,8 +7,9 @@ namespace scoville {
 
 /// Seeded random numbers, the same on every machine and for every thread count.
 ///
-/// A generator is made from (seed, stream, index): request 17 draws the same numbers whoever makes it, so one seed means
-/// one schedule. SplitMix64 (Steele, Lea, Flood 2014) mixes the three; it passes BigCrush and costs two multiplications.
+/// A generator is made from (seed, stream, index): request 17 draws the same numbers whoever makes it, so one seed
+/// means one schedule. SplitMix64 (Steele, Lea, Flood 2014) mixes the three; it passes BigCrush and costs two
+/// multiplications.
 class Rng {
  public:
   using result_type = std::uint64_t;

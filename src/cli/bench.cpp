@@ -28,9 +28,10 @@ class Bench final : public Command {
   std::string name() const override { return "bench"; }
   Msg summary() const override { return Msg::bench_summary; }
   std::vector<std::string> examples() const override {
-    return {"scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20",
-            "scoville bench --base-url http://127.0.0.1:8000 --max-concurrency 16 --duration 60s --random-input-len 512 "
-            "--random-output-len 128 --ignore-eos --goodput 'ttft:200 tpot:50'"};
+    return {
+        "scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20",
+        "scoville bench --base-url http://127.0.0.1:8000 --max-concurrency 16 --duration 60s --random-input-len 512 "
+        "--random-output-len 128 --ignore-eos --goodput 'ttft:200 tpot:50'"};
   }
 
   Exit run() override {

@@ -51,7 +51,8 @@ Exit BenchRun::run() const {
   options.prompts = load.prompts();
   options.ready_timeout = target.ready_timeout;
   options.waits_for_connection = target.waits_for_connection;
-  auto server = run::get_ready(options, *dialect, stop_requested(), [](const std::string& sentence) { complain(sentence); });
+  auto server =
+      run::get_ready(options, *dialect, stop_requested(), [](const std::string& sentence) { complain(sentence); });
   if (!server) {
     complain(server.error().message);
     if (stop_requested()) return Exit::interrupted;
@@ -90,8 +91,7 @@ Exit BenchRun::run() const {
   if (server->target.dns_took > Nanos::zero()) subject.dns = server->target.dns_took;
 
   const std::string as_object = pretty(report::bench_json(analysis, load.plan(), server->shape, subject));
-  std::fputs(as_json ? as_object.c_str()
-                     : report::bench_table(analysis, load.plan(), server->shape, subject).c_str(),
+  std::fputs(as_json ? as_object.c_str() : report::bench_table(analysis, load.plan(), server->shape, subject).c_str(),
              stdout);
   if (!output_file.empty()) {
     if (const Status written = write_file(output_file, as_object); !written) {

@@ -13,7 +13,7 @@ struct BenchRun {
   const TargetOptions& target;
   LoadOptions& load;
   bool as_json = false;
-  std::string output_file;        ///< the JSON goes there too; empty: nowhere
+  std::string output_file;  ///< the JSON goes there too; empty: nowhere
   bool fails_on_instrument = false;
 
   Exit run() const;

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <limits>
-#include <thread>
 
 #include "base/clock.hpp"
 
@@ -54,7 +56,9 @@ void LoadOptions::declare(Parameters& parameters) {
                     return Done{};
                   }});
   parameters.choice("--arrivals", Msg::flag_arrivals, {"constant", "poisson", "gamma"}, "poisson",
-                    [this](std::size_t place) { arrivals_ = place == 0 ? "constant" : place == 1 ? "poisson" : "gamma"; });
+                    [this](std::size_t place) {
+                      arrivals_ = place == 0 ? "constant" : place == 1 ? "poisson" : "gamma";
+                    });
   parameters.number("--burstiness", Msg::flag_burstiness, burstiness_, 1e-3, 1e6);
   parameters.count("--max-concurrency", Msg::flag_max_concurrency, plan_.max_concurrency, 1, 1000000);
   parameters.choice("--ramp-up-strategy", Msg::flag_ramp_up, {"linear", "exponential"}, "", [this](std::size_t place) {
@@ -153,6 +157,9 @@ Status LoadOptions::settle() {
 
   if ((dataset_ == "custom" && prompts_.path.empty()) || (dataset_ == "random" && !prompts_.path.empty())) {
     return usage(say(Msg::dataset_needs_path));
+  }
+  if (!prompts_.path.empty() && access(prompts_.path.c_str(), R_OK) != 0) {
+    return usage(say(Msg::flag_bad_value, "--dataset-path", prompts_.path, std::strerror(errno)));
   }
   plan_.num_prompts = num_prompts_ ? num_prompts_ : plan_.duration ? 0 : kDefaultPrompts;
   if (plan_.num_prompts == 0 && !plan_.has_schedule() && plan_.max_concurrency == 0) {

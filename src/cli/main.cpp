@@ -34,10 +34,10 @@ int run(int argc, char** argv) {
   text::set_language(language_of_environment());
   take_language(argc, argv);
   std::vector<std::unique_ptr<Command>> commands;
-commands.push_back(make_quickstart());
-commands.push_back(make_bench());
+  commands.push_back(make_quickstart());
+  commands.push_back(make_bench());
   commands.push_back(make_once());
-commands.push_back(make_serve());
+  commands.push_back(make_serve());
   Result<Parsed> parsed = parse(argc, argv, commands);
   if (!parsed) {
     complain(parsed.error().message);

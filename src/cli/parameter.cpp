@@ -32,7 +32,8 @@ Result<std::size_t> parse_count(std::string_view text, std::size_t least, std::s
 Result<double> parse_number(std::string_view text, double least, double most) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < least || value > most) {
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < least ||
+      value > most) {
     return expected(range(fmt::format("{}", least), fmt::format("{}", most)));
   }
   return value;
@@ -74,7 +75,8 @@ void Parameters::number(std::string name, text::Msg help, std::optional<double>&
 }
 
 void Parameters::duration(std::string name, text::Msg help, Nanos& target, Nanos least) {
-  add({std::move(name), "DUR", help, fmt::format("{}s", to_seconds(target)), [&target, least](std::string_view given) -> Status {
+  add({std::move(name), "DUR", help, fmt::format("{}s", to_seconds(target)),
+       [&target, least](std::string_view given) -> Status {
          const std::optional<Nanos> value = parse_duration(given);
          if (!value || *value < least) return expected(say(Msg::expected_duration, format_duration(least)));
          target = *value;

@@ -36,13 +36,14 @@ void ProgressLine::show(const run::Progress& progress) {
   if (plan_.num_prompts > 0 && !progress.is_warmup) {
     share = fmt::format("{:3.0f} %  ", 100.0 * static_cast<double>(done) / static_cast<double>(plan_.num_prompts));
   } else if (plan_.duration && !progress.is_warmup) {
-    share = fmt::format("{:3.0f} %  ", std::min(100.0, 100.0 * to_seconds(progress.elapsed) / to_seconds(*plan_.duration)));
+    share =
+        fmt::format("{:3.0f} %  ", std::min(100.0, 100.0 * to_seconds(progress.elapsed) / to_seconds(*plan_.duration)));
   }
   const double seconds = to_seconds(progress.elapsed);
   const double rate = seconds > 0 ? static_cast<double>(progress.output_tokens) / seconds : 0;
-  const std::string line =
-      share + say(progress.is_warmup ? Msg::progress_warmup : Msg::progress_running, format_duration(progress.elapsed),
-                  progress.issued, progress.in_flight, progress.succeeded, progress.failed, fmt::format("{:.0f}", rate));
+  const std::string line = share + say(progress.is_warmup ? Msg::progress_warmup : Msg::progress_running,
+                                       format_duration(progress.elapsed), progress.issued, progress.in_flight,
+                                       progress.succeeded, progress.failed, fmt::format("{:.0f}", rate));
   std::fprintf(stderr, is_terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
   std::fflush(stderr);
   has_line_ = true;

@@ -45,7 +45,9 @@ class Quickstart final : public Command {
 
   std::string name() const override { return "quickstart"; }
   Msg summary() const override { return Msg::quickstart_summary; }
-  std::vector<std::string> examples() const override { return {"scoville quickstart", "scoville quickstart --lang zh"}; }
+  std::vector<std::string> examples() const override {
+    return {"scoville quickstart", "scoville quickstart --lang zh"};
+  }
 
   Exit run() override {
     catch_stop_signals();
@@ -72,8 +74,9 @@ class Quickstart final : public Command {
     LoadOptions load;
     Parameters flags;
     load.declare(flags);
-    for (const auto& [name, value] : {std::pair("--num-prompts", "200"), std::pair("--request-rate", "20"),
-                                      std::pair("--random-input-len", "512"), std::pair("--random-output-len", "100")}) {
+    for (const auto& [name, value] :
+         {std::pair("--num-prompts", "200"), std::pair("--request-rate", "20"), std::pair("--random-input-len", "512"),
+          std::pair("--random-output-len", "100")}) {
       for (const Parameter& each : flags.all()) {
         if (each.name == name) static_cast<void>(each.set(value));
       }

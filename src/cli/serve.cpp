@@ -68,7 +68,8 @@ class Serve final : public Command {
     const endpoint::EndpointStats stats = server.stats();
     const auto span = [](const std::optional<Nanos>& at) { return at ? format_duration(*at) : std::string("–"); };
     std::fprintf(stderr, "%s\n",
-                 say(Msg::serve_done, stats.requests, stats.writes, span(stats.lag_p50), span(stats.lag_p99), span(stats.lag_max))
+                 say(Msg::serve_done, stats.requests, stats.writes, span(stats.lag_p50), span(stats.lag_p99),
+                     span(stats.lag_max))
                      .c_str());
     return Exit::fine;
   }

@@ -16,8 +16,9 @@ using text::say;
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
 
 bool is_token(std::string_view name) {
-  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                 "!#$%&'*+-.^_`|~") == std::string_view::npos;
+  return !name.empty() && name.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "!#$%&'*+-.^_`|~") == std::string_view::npos;
 }
 
 bool has_control(std::string_view text) {
@@ -68,10 +69,9 @@ void TargetOptions::declare(Parameters& parameters) {
   parameters.toggle("--ignore-eos", Msg::flag_ignore_eos, shape.ignore_eos);
   parameters.number("--temperature", Msg::flag_temperature, shape.temperature, 0, 100);
   parameters.number("--top-p", Msg::flag_top_p, shape.top_p, 0, 1);
-  parameters.choice("--max-tokens-field", Msg::flag_max_tokens_field, {"max_tokens", "max_completion_tokens"}, "max_tokens",
-                    [this](std::size_t place) {
-                      shape.max_tokens_field = place == 0 ? "max_tokens" : "max_completion_tokens";
-                    });
+  parameters.choice(
+      "--max-tokens-field", Msg::flag_max_tokens_field, {"max_tokens", "max_completion_tokens"}, "max_tokens",
+      [this](std::size_t place) { shape.max_tokens_field = place == 0 ? "max_tokens" : "max_completion_tokens"; });
   parameters.toggle("--no-include-usage", Msg::flag_no_include_usage, shape.include_usage, false);
   parameters.text("--cacert", "FILE", Msg::flag_cacert, wire.tls.ca_file);
   parameters.toggle("--insecure", Msg::flag_insecure, wire.tls.verify, false);

@@ -67,7 +67,7 @@ std::optional<DistinctCheck> check_distinct(std::span<const std::uint64_t> hashe
 std::optional<Warning> warning_of(const LengthCheck& check) {
   if (!check.is_off) return std::nullopt;
   return make_warning("prompt_length_off", Msg::prompt_length_off, check.mean_measured, check.mean_asked,
-                                          check.mean_absolute_deviation * 100, check.exact_share * 100);
+                      check.mean_absolute_deviation * 100, check.exact_share * 100);
 }
 
 std::optional<Warning> truncation_of(const LengthCheck& check, bool is_exact) {

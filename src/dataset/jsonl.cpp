@@ -68,7 +68,8 @@ std::vector<Warning> JsonlPrompts::warnings() const {
   std::vector<Warning> found;
   if (!bad_.empty()) {
     const auto lines = first_lines(bad_, [](const BadLine& bad) { return bad.line; });
-    found.push_back(make_warning("jsonl_lines_unusable", Msg::jsonl_lines_unusable, name_, bad_.size(), lines, bad_[0].line, bad_[0].reason));
+    found.push_back(make_warning("jsonl_lines_unusable", Msg::jsonl_lines_unusable, name_, bad_.size(), lines,
+                                 bad_[0].line, bad_[0].reason));
   }
   if (!dropped_.empty()) {
     const auto lines = first_lines(dropped_, [](std::uint64_t line) { return line; });

@@ -3,10 +3,21 @@
 namespace scoville::event {
 namespace {
 
-constexpr std::array<std::string_view, kFailureCount> kFailureNames{
-    "none",    "http_status", "stream_error", "truncated",            "reset",        "timeout_idle", "timeout_request",
-    "connect", "tls",         "protocol",     "unsupported_encoding", "empty_output", "aborted",      "client_resource",
-    "dns"};
+constexpr std::array<std::string_view, kFailureCount> kFailureNames{"none",
+                                                                    "http_status",
+                                                                    "stream_error",
+                                                                    "truncated",
+                                                                    "reset",
+                                                                    "timeout_idle",
+                                                                    "timeout_request",
+                                                                    "connect",
+                                                                    "tls",
+                                                                    "protocol",
+                                                                    "unsupported_encoding",
+                                                                    "empty_output",
+                                                                    "aborted",
+                                                                    "client_resource",
+                                                                    "dns"};
 
 constexpr std::array<std::string_view, kFlagCount> kFlagNames{"coalesced",
                                                               "burst_stream",
@@ -30,7 +41,8 @@ constexpr std::array<std::string_view, kFlagCount> kFlagNames{"coalesced",
                                                               "stale_reuse",
                                                               "usage_differs"};
 
-/// Calls each(previous event of the same choice, event) for all events of `choice` (any choice if negative) but the first.
+/// Calls each(previous event of the same choice, event) for all events of `choice` (any choice if negative) but the
+/// first.
 template <class Each>
 void for_each_pair(const std::vector<TokenEvent>& events, int choice, Each each) {
   std::array<const TokenEvent*, 256> previous{};
@@ -48,7 +60,7 @@ std::string_view name_of(Failure failure) { return kFailureNames[static_cast<std
 std::string_view name_of(Flag flag) { return kFlagNames[static_cast<std::size_t>(flag)]; }
 
 std::string_view name_of(SubClass sub) {
-  return sub == SubClass::context_length           ? "context_length"
+  return sub == SubClass::context_length          ? "context_length"
          : sub == SubClass::unsupported_parameter ? "unsupported_parameter"
                                                   : "";
 }

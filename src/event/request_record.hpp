@@ -62,7 +62,7 @@ enum class Flag : std::uint8_t {
   implausible_server_rate,
   buffered,       ///< an event stream with Content-Length: somebody collected it first
   stale_reuse,    ///< sent again because a reused connection died before any byte of an answer
-  usage_differs,  ///< the server's token counts contradict each other
+  usage_differs,  ///< the server's token counts cannot be right: none beside text, or more than were asked for
 };
 inline constexpr std::size_t kFlagCount = 21;
 std::string_view name_of(Flag flag);
@@ -80,15 +80,15 @@ class Flags {
 
 /// One delta with text in any channel, as it arrived.
 ///
-/// `at` is the latest moment at which it can have arrived; it did so within (at − width, at]. Width is 0 where the event
-/// was the last of its read (docs/method.md, "Arrival").
+/// `at` is the latest moment at which it can have arrived; it did so within (at − width, at]. Width is 0 where the
+/// event was the last of its read (docs/method.md, "Arrival").
 struct TokenEvent {
   static constexpr std::uint16_t kUnknownTokens = 0xFFFF;
   static constexpr std::int32_t kNoEmitTime = INT32_MIN;
 
   Instant at{};
-  std::uint32_t width_ns = 0;     ///< saturates at 4.29 s
-  std::uint32_t read_lag_ns = 0;  ///< user-space reading − kernel stamp
+  std::uint32_t width_ns = 0;                ///< saturates at 4.29 s
+  std::uint32_t read_lag_ns = 0;             ///< user-space reading − kernel stamp
   std::int32_t since_emit_ns = kNoEmitTime;  ///< at − the emit time that a scripted endpoint put into the event
   std::uint16_t tokens = kUnknownTokens;     ///< tokens in this event, where the server says so
   std::uint8_t choice = 0;
@@ -125,8 +125,8 @@ struct RequestRecord {
   Moment first_byte;  ///< first byte of the body, whatever it is
   Moment first_token, first_answer, last_token;
   Moment first_chunk, last_chunk;  ///< frames that named a choice, with or without a token: what other clients time
-  Moment end;        ///< end marker, else end of the body
-  Moment failed_at;  ///< when the request was given up or its failure seen
+  Moment end;                      ///< end marker, else end of the body
+  Moment failed_at;                ///< when the request was given up or its failure seen
 
   Nanos write_took{};
   std::uint32_t written_width_ns = 0;  ///< uncertainty of `written`: the duration of that send()
@@ -155,7 +155,7 @@ struct RequestRecord {
   std::uint32_t body_bytes = 0;
   std::uint64_t prompt_hash = 0;
 
-  std::uint32_t rtt_us = 0;      ///< TCP_INFO at the end; 0: not known
+  std::uint32_t rtt_us = 0;       ///< TCP_INFO at the end; 0: not known
   std::uint32_t retransmits = 0;  ///< of this connection while this request used it
 
   std::vector<TokenEvent> tokens;

@@ -18,7 +18,8 @@ std::string lower(std::string_view text) {
 }
 
 bool holds_any(const std::string& text, std::initializer_list<const char*> words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.find(word) != std::string::npos; });
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
 void keep_largest(std::optional<std::int64_t>& kept, const std::optional<std::int64_t>& seen) {
@@ -34,8 +35,8 @@ bool says_aborted(const std::string& reason) {
 event::SubClass sub_class_of(const std::string& code, const std::string& message, const std::string& param) {
   const std::string words = lower(code + " " + message);
   if (holds_any(words, {"context_length", "context length", "context size", "exceed_context", "maximum context",
-                        "prompt is too long", "prompt too long", "too many tokens", "max_model_len",
-                        "`inputs` tokens", "input is too long", "longer than the maximum model length"})) {
+                        "prompt is too long", "prompt too long", "too many tokens", "max_model_len", "`inputs` tokens",
+                        "input is too long", "longer than the maximum model length"})) {
     return event::SubClass::context_length;
   }
   if (holds_any(words, {"unsupported_parameter", "unsupported parameter", "unknown_parameter", "unknown parameter",
@@ -44,7 +45,7 @@ event::SubClass sub_class_of(const std::string& code, const std::string& message
     return event::SubClass::unsupported_parameter;
   }
   return !param.empty() && holds_any(words, {"not supported", "unsupported"}) ? event::SubClass::unsupported_parameter
-                                                                             : event::SubClass::none;
+                                                                              : event::SubClass::none;
 }
 
 void Assembler::begin(event::RequestRecord& record, const Expectation& expectation) {
@@ -117,7 +118,8 @@ void Assembler::on_token(const ChoiceDelta& delta, const Chunk& chunk, const Fra
   std::int64_t tokens = -1;
   if (chunk.completion_tokens && *chunk.completion_tokens > 0) {
     const bool knows_before = running_ >= 0 || record_->tokens.empty();
-    if (knows_before) tokens = std::max<std::int64_t>(0, *chunk.completion_tokens - std::max<std::int64_t>(0, running_));
+    if (knows_before)
+      tokens = std::max<std::int64_t>(0, *chunk.completion_tokens - std::max<std::int64_t>(0, running_));
     running_ = std::max(running_, *chunk.completion_tokens);
   } else if (delta.exact_tokens >= 0) {
     tokens = delta.exact_tokens + held_back_;
@@ -299,7 +301,8 @@ void Assembler::set_flags() {
   if (events > 0 && n > events) flags.set(Flag::multi_token_chunks);
   const std::int64_t limit = std::int64_t{record_->max_tokens} * expected_.choices;
   if (limit > 0 && n > limit) flags.set(Flag::usage_differs);  // more than was asked for: miscounted, or not limited
-  if (expected_.ignore_eos && record_->max_tokens > 0 && n >= 0 && n < record_->max_tokens) flags.set(Flag::short_output);
+  if (expected_.ignore_eos && record_->max_tokens > 0 && n >= 0 && n < record_->max_tokens)
+    flags.set(Flag::short_output);
   if (expected_.has_done_marker && !has_end_marker_ && !flags.has(Flag::not_streamed)) flags.set(Flag::no_done);
   if (finished_ == 0) flags.set(Flag::no_finish_reason);
   if (n >= 8 && events > 0 && record_->written && record_->end) {

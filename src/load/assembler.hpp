@@ -18,17 +18,20 @@ struct FrameStamp {
 
 /// How the answer came to its end.
 enum class BodyEnd {
-  clean,          ///< the message ended as HTTP says
-  truncated,      ///< it ended before
-  reset,          ///< RST or a socket error
-  no_answer,      ///< closed before any byte
-  timeout_idle, timeout_request, aborted,
+  clean,      ///< the message ended as HTTP says
+  truncated,  ///< it ended before
+  reset,      ///< RST or a socket error
+  no_answer,  ///< closed before any byte
+  timeout_idle,
+  timeout_request,
+  aborted,
 };
 
-/// Turns what frames say into one request record: token events, counts, proof of completion, success or class of failure.
+/// Turns what frames say into one request record: token events, counts, proof of completion, success or class of
+/// failure.
 ///
-/// The rules are those of cases/README.md. Pure: it reads no clock and no socket. begin() starts a request; on_… take what
-/// arrives; finish() judges. Reused for request after request; strings keep their memory.
+/// The rules are those of cases/README.md. Pure: it reads no clock and no socket. begin() starts a request; on_… take
+/// what arrives; finish() judges. Reused for request after request; strings keep their memory.
 class Assembler {
  public:
   struct Expectation {
@@ -77,9 +80,9 @@ class Assembler {
   Expectation expected_;
   std::vector<Choice> choices_;
   std::size_t choices_seen_ = 0, finished_ = 0;
-  std::int64_t running_ = -1;      // completion tokens of the last running usage record
-  std::int64_t exact_sum_ = 0;     // tokens of exact lists
-  std::int64_t held_back_ = 0;     // of these, tokens whose text has not come yet (half a character)
+  std::int64_t running_ = -1;   // completion tokens of the last running usage record
+  std::int64_t exact_sum_ = 0;  // tokens of exact lists
+  std::int64_t held_back_ = 0;  // of these, tokens whose text has not come yet (half a character)
   bool has_exact_ = false, lacks_exact_ = false;
   bool has_usage_ = false, has_end_marker_ = false, has_error_ = false, was_judged_ = false;
   double server_decode_s_ = 0;

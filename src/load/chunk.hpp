@@ -15,7 +15,7 @@ namespace scoville::load {
 struct ChoiceDelta {
   std::uint8_t index = 0;
   std::string_view answer, reasoning;
-  bool has_token = false;  ///< non-empty text in any channel, or a native token object
+  bool has_token = false;          ///< non-empty text in any channel, or a native token object
   std::int32_t exact_tokens = -1;  ///< length of a logprob or token-id list; -1: none
   bool has_finish = false;
   std::string_view finish_reason;
@@ -27,7 +27,7 @@ struct Chunk {
   std::optional<std::int64_t> prompt_tokens, completion_tokens, cached_tokens;
   bool is_error = false;
   std::string error_message, error_param, error_code;
-  bool is_end = false;  ///< the dialect's own end marker ("done": true)
+  bool is_end = false;                  ///< the dialect's own end marker ("done": true)
   std::optional<std::int64_t> emit_ns;  ///< CLOCK_MONOTONIC reading of a scripted endpoint just before it sent this
   std::optional<event::ServerTimings> server;
   std::optional<double> server_decode_s;  ///< the decode time that server->decode_tokens_per_s was made from

@@ -14,7 +14,8 @@ constexpr std::array<std::string_view, 4> kTextKeys{"\"content\"", "\"text\"", "
 
 bool is_plain(std::string_view text) {
   const bool has_escape = std::memchr(text.data(), '\\', text.size()) != nullptr;
-  const bool has_control = std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  const bool has_control =
+      std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   return !has_escape && !has_control && simdjson::validate_utf8(text.data(), text.size());
 }
 
@@ -22,10 +23,11 @@ bool is_plain(std::string_view text) {
 std::size_t find_text(std::string_view frame, std::string_view text, std::string_view colon) {
   const std::string quoted = std::string(colon) + '"' + std::string(text) + '"';
   const std::size_t at = frame.find(quoted);
-  if (at == std::string_view::npos || frame.find(quoted, at + 1) != std::string_view::npos) return std::string_view::npos;
+  if (at == std::string_view::npos || frame.find(quoted, at + 1) != std::string_view::npos)
+    return std::string_view::npos;
   const std::string_view before = frame.substr(0, at);
-  const bool is_text_key = std::any_of(kTextKeys.begin(), kTextKeys.end(),
-                                       [&](std::string_view key) { return before.ends_with(key); });
+  const bool is_text_key =
+      std::any_of(kTextKeys.begin(), kTextKeys.end(), [&](std::string_view key) { return before.ends_with(key); });
   return is_text_key ? at + colon.size() + 1 : std::string_view::npos;
 }
 
@@ -55,7 +57,8 @@ void DeltaTemplate::learn(std::string_view frame, std::string_view text, const s
   is_known_ = true;
 }
 
-std::optional<std::string_view> DeltaTemplate::match(std::string_view frame, std::optional<std::int64_t>& emit_ns) const {
+std::optional<std::string_view> DeltaTemplate::match(std::string_view frame,
+                                                     std::optional<std::int64_t>& emit_ns) const {
   if (!is_known_ || frame.size() < before_.size() + after_.size() + tail_.size() + 1) return std::nullopt;
   if (std::memcmp(frame.data(), before_.data(), before_.size()) != 0) return std::nullopt;
   std::string_view rest = frame.substr(before_.size());

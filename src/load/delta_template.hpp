@@ -12,8 +12,8 @@ namespace scoville::load {
 /// Recognises a frame that differs from an earlier one of the same stream in its text alone.
 ///
 /// Most frames of a stream are equal but for the text of one delta (and, from a scripted endpoint, the digits of
-/// emit_ns). Comparing bytes with a frame that was parsed in full costs a tenth of parsing this one; the answer is the same,
-/// because what lies around the text is byte for byte what the parser has already accepted.
+/// emit_ns). Comparing bytes with a frame that was parsed in full costs a tenth of parsing this one; the answer is the
+/// same, because what lies around the text is byte for byte what the parser has already accepted.
 ///
 /// learn() takes a frame that was read in full and turned out to be one choice with a plain text and nothing else.
 class DeltaTemplate {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "load/failure_class.hpp"
 #include "text/catalogue.hpp"
 #include "wire/socket.hpp"
 
@@ -26,25 +27,13 @@ std::string_view trim(std::string_view text) {
 }
 
 std::uint32_t saturated(Nanos span) {
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(span.count(), 0, std::numeric_limits<std::uint32_t>::max()));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(span.count(), 0, std::numeric_limits<std::uint32_t>::max()));
 }
 
 bool type_is(const std::string& content_type, std::initializer_list<const char*> names) {
   return std::any_of(names.begin(), names.end(),
                      [&](const char* name) { return content_type.find(name) != std::string::npos; });
-}
-
-Failure failure_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::tls:
-      return Failure::tls;
-    case ErrorCode::resource:
-      return Failure::client_resource;
-    case ErrorCode::dns:
-      return Failure::dns;
-    default:
-      return Failure::reset;
-  }
 }
 
 }  // namespace
@@ -279,7 +268,8 @@ void Exchange::read_collected() {
   if (body_ == Body::error) {
     if (setup_.expectation.keeps_text) record.text->error_body = collected_.substr(0, kKeptErrorBody);
     if (json && json->is_object()) assembler_.on_error_body(chunk);
-    if (record.error_message.empty()) record.error_message = trim(std::string_view(collected_).substr(0, kKeptErrorBody));
+    if (record.error_message.empty())
+      record.error_message = trim(std::string_view(collected_).substr(0, kKeptErrorBody));
   } else if (json && json->is_object()) {
     assembler_.on_whole_body(chunk);
     if (chunk.is_error) record.failed_at = stamp_.at;
@@ -303,7 +293,7 @@ void Exchange::on_closed(wire::Connection& connection, const wire::Connection::C
     return;
   }
   if (closing.error.code != ErrorCode::io && !closing.error.message.empty() && !assembler_.has_ended()) {
-    assembler_.fail(failure_of(closing.error.code), closing.error.message);
+    assembler_.fail(failure_class(closing.error.code, Failure::reset), closing.error.message);
   }
   if (record.failure == Failure::none) {
     record.error_message = closing.error.message.empty() ? say(Msg::closed_early) : closing.error.message;
@@ -329,7 +319,8 @@ void Exchange::check_timeouts(Instant now) {
   const Instant last_token = record.last_token ? *record.last_token : since;
   if (now - since >= setup_.timeouts.request) {
     give_up(BodyEnd::timeout_request, now);
-  } else if (now - std::max(last_byte_, since) >= setup_.timeouts.idle || now - last_token >= setup_.timeouts.token_idle) {
+  } else if (now - std::max(last_byte_, since) >= setup_.timeouts.idle ||
+             now - last_token >= setup_.timeouts.token_idle) {
     give_up(BodyEnd::timeout_idle, now);
   }
 }

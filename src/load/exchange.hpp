@@ -33,8 +33,8 @@ struct ExchangeSetup {
 
 /// One request and its answer over one connection: (bytes, stamp) → HTTP body → frame → delta → record.
 ///
-/// States: idle → sent (start) → answered (end marker, error, or end of body: the slot is free) → over (the body has ended
-/// too, or was not waited for any longer). Between the last two the connection lingers, off the slot. Reused.
+/// States: idle → sent (start) → answered (end marker, error, or end of body: the slot is free) → over (the body has
+/// ended too, or was not waited for any longer). Between the last two the connection lingers, off the slot. Reused.
 class Exchange final : public wire::Connection::Owner, wire::ResponseParser::Sink {
  public:
   class Host {

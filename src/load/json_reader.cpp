@@ -12,7 +12,11 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 /// Length of the UTF-8 sequence at the front of `text`, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                             : lead >= 0xE0                ? 3
+                             : lead >= 0xC2                ? 2
+                                                           : 0;
   if (lead >= 0xF5 || length == 0 || length > text.size()) return 0;
   return simdjson::validate_utf8(text.data(), length) ? length : 0;
 }
@@ -101,7 +105,7 @@ std::optional<std::string_view> text_at(const JsonObject& object, std::string_vi
 
 std::optional<std::int64_t> integer_at(const JsonObject& object, std::string_view key) {
   if (const auto exact = member<std::int64_t>(object, key)) return exact;
-  constexpr double kLargest = 9007199254740992;  // 2^53: beyond, not every integer is a double
+  constexpr double kLargest = 9007199254740992;     // 2^53: beyond, not every integer is a double
   const auto number = member<double>(object, key);  // "completion_tokens": 12.0
   if (!number || std::abs(*number) > kLargest || *number != std::trunc(*number)) return std::nullopt;
   return static_cast<std::int64_t>(*number);

@@ -13,8 +13,8 @@ using JsonObject = simdjson::dom::object;
 
 /// Parses frames with one reused parser: no allocation once it has seen the largest frame.
 ///
-/// What strict JSON refuses but real servers send is mended and read again: lone halves of surrogate pairs and bytes that
-/// are no UTF-8 become U+FFFD; NaN and Infinity become null (and are reported).
+/// What strict JSON refuses but real servers send is mended and read again: lone halves of surrogate pairs and bytes
+/// that are no UTF-8 become U+FFFD; NaN and Infinity become null (and are reported).
 class JsonReader {
  public:
   /// Empty: not JSON. `text` needs 64 readable bytes behind it. The element lives until the next read().

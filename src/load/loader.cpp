@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clock.hpp"
+#include "load/failure_class.hpp"
 
 namespace scoville::load {
 namespace {
@@ -17,26 +18,14 @@ constexpr Nanos kSpin = std::chrono::microseconds(30);            // a sleep thi
 constexpr Nanos kConnectAhead = std::chrono::milliseconds(100);
 constexpr Nanos kConnectBackoff = std::chrono::milliseconds(100);
 constexpr Nanos kLongestWait = std::chrono::milliseconds(100);
-// Beyond the next tick of the kernel: a nearer one would have the hardware's timer set anew in every turn (2 µs an event).
+// Beyond the next tick of the kernel: a nearer one would have the hardware's timer set anew in every turn (2 µs an
+// event).
 constexpr Nanos kMaintenanceWait = std::chrono::milliseconds(20);
-// How long a request waits for the connection of an answer that is complete but for the end of its body. Most servers end
-// it within microseconds; those with few connection threads (llama.cpp) suffer from every connection too many.
+// How long a request waits for the connection of an answer that is complete but for the end of its body. Most servers
+// end it within microseconds; those with few connection threads (llama.cpp) suffer from every connection too many.
 constexpr Nanos kLingerPatience = std::chrono::milliseconds(5);
 constexpr double kSpareSeconds = 0.02;  // idle connections kept ready, as seconds of arrivals
 constexpr std::size_t kMostOpening = 256;
-
-Failure failure_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::tls:
-      return Failure::tls;
-    case ErrorCode::resource:
-      return Failure::client_resource;
-    case ErrorCode::dns:
-      return Failure::dns;
-    default:
-      return Failure::connect;
-  }
-}
 
 }  // namespace
 
@@ -215,14 +204,16 @@ void Loader::fail_waiting(const Error& error) {
   if (queue.empty()) return;
   event::RequestRecord record = std::move(queue.front().record);
   queue.pop_front();
-  record.failure = failure_of(error.code);
+  record.failure = failure_class(error.code, Failure::connect);
   record.error_message = error.message;
   record.failed_at = loop_.clock();
   --in_flight_;
   record_done(std::move(record));
 }
 
-bool Loader::may_get_lingering(Instant now) const { return pool_.reuses() && lingering_ > 0 && now - last_answer_ < kLingerPatience; }
+bool Loader::may_get_lingering(Instant now) const {
+  return pool_.reuses() && lingering_ > 0 && now - last_answer_ < kLingerPatience;
+}
 
 void Loader::keep_connections_ahead(Instant now) {
   if (now < no_connect_before_) return;
@@ -234,7 +225,8 @@ void Loader::keep_connections_ahead(Instant now) {
       const double rate = *setup_.plan.arrivals.rate / setup_.plan.threads;
       soon = std::max(soon, static_cast<std::size_t>(std::ceil(rate * kSpareSeconds)));
     }
-    const std::size_t room = phase_.max_in_flight ? phase_.max_in_flight - std::min(phase_.max_in_flight, in_flight_) : soon;
+    const std::size_t room =
+        phase_.max_in_flight ? phase_.max_in_flight - std::min(phase_.max_in_flight, in_flight_) : soon;
     wanted += std::min(soon, room);
   }
   // A failed attempt puts off the next ones, but each request that waits is owed one of its own: else a dead server's
@@ -281,7 +273,8 @@ Instant Loader::next_wake(Instant now) const {
     wake = std::min(wake, *prepared_.front().record.due - kSpin);
   }
   if (!waiting_.empty() && may_get_lingering(now)) wake = std::min(wake, last_answer_ + kLingerPatience);
-  if (phase_.duration && !pacer_ && !is_exhausted_) wake = std::min(wake, std::max(now, phase_.start + *phase_.duration));
+  if (phase_.duration && !pacer_ && !is_exhausted_)
+    wake = std::min(wake, std::max(now, phase_.start + *phase_.duration));
   return wake;
 }
 

@@ -19,11 +19,11 @@ namespace scoville::load {
 
 /// One stretch of load, the same for all threads: each takes every `threads`-th request of it.
 struct Phase {
-  std::uint64_t first_index = 0;   ///< of the prompts
-  std::size_t count = 0;           ///< requests over all threads; 0: no limit
-  std::optional<Nanos> duration;   ///< none is issued after it
-  bool follows_schedule = false;   ///< due times from the pacer; else as slots become free
-  std::size_t max_in_flight = 0;   ///< of this thread; 0: no cap
+  std::uint64_t first_index = 0;  ///< of the prompts
+  std::size_t count = 0;          ///< requests over all threads; 0: no limit
+  std::optional<Nanos> duration;  ///< none is issued after it
+  bool follows_schedule = false;  ///< due times from the pacer; else as slots become free
+  std::size_t max_in_flight = 0;  ///< of this thread; 0: no cap
   Instant start{};
   bool is_warmup = false;
 };
@@ -43,8 +43,8 @@ struct LoaderReport {
 /// One load thread: turns due times into requests, and streams into records.
 ///
 /// States of a request: prepared (bytes made ahead of time) → due → [waiting for a connection] → in flight → answered
-/// (slot free, connection lingers) → recorded. Nothing is shared with other threads but the stop flag, which is only read,
-/// and the counters, which only this thread writes.
+/// (slot free, connection lingers) → recorded. Nothing is shared with other threads but the stop flag, which is only
+/// read, and the counters, which only this thread writes.
 class Loader final : Exchange::Host {
  public:
   struct Setup {

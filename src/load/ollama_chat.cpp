@@ -13,11 +13,7 @@ class OllamaChat final : public Dialect {
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
     json::object body = ollama_request(shape, token_limit(prompt, shape));
-    if (prompt.messages_json.empty()) {
-      body["messages"] = json::array{json::object{{"role", "user"}, {"content", prompt.text}}};
-    } else {
-      body["messages"] = json::parse(prompt.messages_json);
-    }
+    body["messages"] = chat_messages(prompt);
     return with_extra(std::move(body), shape);
   }
 

@@ -49,6 +49,14 @@ void read_openai_finish(const JsonObject& choice, ChoiceDelta& delta) {
   if (delta.has_finish) delta.finish_reason = *reason;
 }
 
+std::int32_t exact_tokens(const JsonObject& choice, const char* member) {
+  if (const auto ids = array_at(choice, "token_ids"); ids && ids->size() > 0)
+    return static_cast<std::int32_t>(ids->size());
+  const auto logprobs = object_at(choice, "logprobs");
+  const auto list = logprobs ? array_at(*logprobs, member) : std::nullopt;
+  return list ? static_cast<std::int32_t>(list->size()) : -1;
+}
+
 std::uint8_t choice_index(const JsonObject& choice) {
   return static_cast<std::uint8_t>(std::clamp<std::int64_t>(integer_at(choice, "index").value_or(0), 0, 255));
 }

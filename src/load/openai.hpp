@@ -7,10 +7,13 @@
 
 namespace scoville::load {
 
-/// What the two OpenAI dialects share: sampling members of a request, and usage, logprobs and server timings of a frame.
+/// What the two OpenAI dialects share: sampling members of a request, and usage, logprobs and server timings of a
+/// frame.
 json::object openai_request(const plan::RequestShape& shape, std::uint32_t max_tokens);
 void read_openai_usage(const JsonObject& frame, Chunk& out);
 void read_openai_finish(const JsonObject& choice, ChoiceDelta& delta);
+/// Tokens of a choice by its token ids, else by the list `member` of its logprobs; -1 where it has neither.
+std::int32_t exact_tokens(const JsonObject& choice, const char* member);
 std::uint8_t choice_index(const JsonObject& choice);
 
 }  // namespace scoville::load

@@ -87,14 +87,6 @@ void read_delta(const JsonObject& delta, ChoiceDelta& choice, Chunk& out) {
                      !text_at(delta, "refusal").value_or("").empty() || has_tool_text(delta);
 }
 
-std::int32_t exact_tokens(const JsonObject& choice) {
-  if (const auto ids = array_at(choice, "token_ids"); ids && ids->size() > 0) return static_cast<std::int32_t>(ids->size());
-  const auto logprobs = object_at(choice, "logprobs");
-  if (!logprobs) return -1;
-  const auto list = array_at(*logprobs, "content");
-  return list ? static_cast<std::int32_t>(list->size()) : -1;
-}
-
 class OpenAiChat final : public Dialect {
  public:
   std::string path(const plan::RequestShape&) const override { return "/v1/chat/completions"; }
@@ -102,11 +94,7 @@ class OpenAiChat final : public Dialect {
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
     json::object body = openai_request(shape, token_limit(prompt, shape));
-    if (prompt.messages_json.empty()) {
-      body["messages"] = json::array{json::object{{"role", "user"}, {"content", prompt.text}}};
-    } else {
-      body["messages"] = json::parse(prompt.messages_json);
-    }
+    body["messages"] = chat_messages(prompt);
     return with_extra(std::move(body), shape);
   }
 
@@ -125,7 +113,7 @@ class OpenAiChat final : public Dialect {
         } else if (const auto message = object_at(choice, "message")) {
           read_delta(*message, delta, out);
         }
-        delta.exact_tokens = exact_tokens(choice);
+        delta.exact_tokens = exact_tokens(choice, "content");
         read_openai_finish(choice, delta);
       }
     }

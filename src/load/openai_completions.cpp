@@ -5,14 +5,6 @@
 namespace scoville::load {
 namespace {
 
-std::int32_t exact_tokens(const JsonObject& choice) {
-  if (const auto ids = array_at(choice, "token_ids"); ids && ids->size() > 0) return static_cast<std::int32_t>(ids->size());
-  const auto logprobs = object_at(choice, "logprobs");
-  if (!logprobs) return -1;
-  const auto list = array_at(*logprobs, "tokens");
-  return list ? static_cast<std::int32_t>(list->size()) : -1;
-}
-
 class OpenAiCompletions final : public Dialect {
  public:
   std::string path(const plan::RequestShape&) const override { return "/v1/completions"; }
@@ -39,7 +31,7 @@ class OpenAiCompletions final : public Dialect {
           if (delta.reasoning.empty()) delta.reasoning = text_at(choice, name).value_or("");
         }
         delta.has_token = !delta.answer.empty() || !delta.reasoning.empty();
-        delta.exact_tokens = exact_tokens(choice);
+        delta.exact_tokens = exact_tokens(choice, "tokens");
         read_openai_finish(choice, delta);
       }
     }

@@ -10,10 +10,10 @@ namespace scoville::load {
 
 /// When each request is due, from the start of the load.
 ///
-/// A pacer reads no clock: it answers from the plan and a seed alone, so an hour of arrivals is tested in microseconds and
-/// the same seed replays the same load, whatever the number of threads: each thread walks through the whole schedule and
-/// takes its own share. Gaps are true draws, never rescaled to fit a duration: the number of arrivals in a second
-/// varies as it does for real users. Constant arrivals begin at 0, random ones after their first gap.
+/// A pacer reads no clock: it answers from the plan and a seed alone, so an hour of arrivals is tested in microseconds
+/// and the same seed replays the same load, whatever the number of threads: each thread walks through the whole
+/// schedule and takes its own share. Gaps are true draws, never rescaled to fit a duration: the number of arrivals in a
+/// second varies as it does for real users. Constant arrivals begin at 0, random ones after their first gap.
 ///
 /// Not thread-safe; each load thread owns one.
 class Pacer {

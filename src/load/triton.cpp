@@ -26,7 +26,8 @@ class Triton final : public Dialect {
     ChoiceDelta& delta = out.choices.emplace_back();
     delta.answer = text_at(root, "text_output").value_or("");
     delta.has_token = !delta.answer.empty();
-    if (const auto ids = array_at(root, "output_token_ids")) delta.exact_tokens = static_cast<std::int32_t>(ids->size());
+    if (const auto ids = array_at(root, "output_token_ids"))
+      delta.exact_tokens = static_cast<std::int32_t>(ids->size());
     delta.finish_reason = text_at(root, "finish_reason").value_or("");
     delta.has_finish = !delta.finish_reason.empty();
     if (!delta.has_finish) {

@@ -5,8 +5,8 @@
 namespace scoville::plan {
 namespace {
 
-constexpr std::array<std::string_view, 6> kDialects{"openai",          "openai-completions", "ollama-chat",
-                                                    "ollama-generate", "tgi",                "triton"};
+constexpr std::array<std::string_view, 6> kDialects{
+    "openai", "openai-completions", "ollama-chat", "ollama-generate", "tgi", "triton"};
 
 }  // namespace
 

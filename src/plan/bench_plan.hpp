@@ -64,7 +64,7 @@ struct LoadPlan {
   Timeouts timeouts;
   bool keeps_text = false;
   bool slot_waits_for_body = false;  ///< the next request waits for the end of the body, to use the same connection
-  unsigned retries = 0;  ///< of a failed request, each recorded; 0 unless asked for
+  unsigned retries = 0;              ///< of a failed request, each recorded; 0 unless asked for
 
   bool has_schedule() const { return arrivals.rate.has_value(); }
 };

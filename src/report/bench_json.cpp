@@ -37,13 +37,13 @@ json::object metric_json(const Metric& metric) {
   json::object quantiles;
   for (const Quantile& each : metric.quantiles) quantiles[percent_key(each.p)] = quantile_json(each);
   json::object out{{"unit", "ns"},
-          {"n", metric.n},
-          {"censored", metric.censored},
-          {"mean", nanos_or_null(metric.mean)},
-          {"min", nanos_or_null(metric.smallest)},
-          {"max", nanos_or_null(metric.largest)},
-          {"effective_n", number_or_null(metric.effective_n)},
-          {"quantiles", std::move(quantiles)}};
+                   {"n", metric.n},
+                   {"censored", metric.censored},
+                   {"mean", nanos_or_null(metric.mean)},
+                   {"min", nanos_or_null(metric.smallest)},
+                   {"max", nanos_or_null(metric.largest)},
+                   {"effective_n", number_or_null(metric.effective_n)},
+                   {"quantiles", std::move(quantiles)}};
   if (metric.mean_at_least) out["mean_at_least"] = metric.mean_at_least->count();
   if (metric.largest_at_least) out["max_at_least"] = metric.largest_at_least->count();
   return out;
@@ -112,8 +112,9 @@ json::object workload_json(const Analysis& analysis, const plan::RequestShape& s
 }
 
 json::object dataset_json(const Analysis& analysis, const BenchSubject& subject) {
-  json::object out{{"token_method", subject.token_method.empty() ? json::value(nullptr) : json::value(subject.token_method)},
-                   {"lengths_exact", subject.prompt_length_is_exact}};
+  json::object out{
+      {"token_method", subject.token_method.empty() ? json::value(nullptr) : json::value(subject.token_method)},
+      {"lengths_exact", subject.prompt_length_is_exact}};
   if (analysis.prompt_lengths) {
     const dataset::LengthCheck& check = *analysis.prompt_lengths;
     out["prompt_tokens"] = json::object{{"n", check.n},
@@ -134,13 +135,14 @@ json::object requests_json(const Analysis& analysis) {
   for (std::size_t i = 1; i < event::kFailureCount; ++i) {
     if (analysis.failed[i]) failed[event::name_of(static_cast<event::Failure>(i))] = analysis.failed[i];
   }
-  return {{"attempted", analysis.attempted},      {"succeeded", analysis.succeeded},
-          {"failed", std::move(failed)},          {"short", analysis.short_outputs},
-          {"resent", analysis.resent},            {"warmup", analysis.warmup_requests}};
+  return {{"attempted", analysis.attempted}, {"succeeded", analysis.succeeded}, {"failed", std::move(failed)},
+          {"short", analysis.short_outputs}, {"resent", analysis.resent},       {"warmup", analysis.warmup_requests}};
 }
 
 json::object numpy_json(const analyse::NumpyStatistics& statistics) {
-  const auto millis = [](std::optional<double> nanos) { return nanos ? json::value(*nanos / 1e6) : json::value(nullptr); };
+  const auto millis = [](std::optional<double> nanos) {
+    return nanos ? json::value(*nanos / 1e6) : json::value(nullptr);
+  };
   return {{"n", statistics.n},
           {"mean_ms", millis(statistics.mean)},
           {"median_ms", millis(statistics.median)},
@@ -217,7 +219,10 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
   out["anchor"] = json::object{{"wall_ns", subject.anchor.wall.count()},
                                {"monotonic_ns", subject.anchor.monotonic.time_since_epoch().count()},
                                {"uncertainty_ns", subject.anchor.uncertainty.count()}};
-  out["system"] = json::object{{"url", subject.url}, {"peer", subject.peer}, {"model", shape.model}, {"hardware", nullptr},
+  out["system"] = json::object{{"url", subject.url},
+                               {"peer", subject.peer},
+                               {"model", shape.model},
+                               {"hardware", nullptr},
                                {"seen", "a service; hardware not seen"}};
   out["workload"] = workload_json(analysis, shape, subject);
   out["dataset"] = dataset_json(analysis, subject);
@@ -241,10 +246,10 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
                                  {"max", nanos_or_null(analysis.emit->largest)}}},
                                {"icl_error_sd_ns", number_or_null(analysis.emit->icl_error_sd_ns)}};
   }
-  out["figures"] = json::object{
-      {"memory", {{"value", nullptr}, {"reason", "not measured: the device host was not seen"}}},
-      {"power", {{"value", nullptr}, {"reason", "not measured: no power sensor"}}},
-      {"unit_cost", {{"value", nullptr}, {"reason", "not computed: no price given"}}}};
+  out["figures"] =
+      json::object{{"memory", {{"value", nullptr}, {"reason", "not measured: the device host was not seen"}}},
+                   {"power", {{"value", nullptr}, {"reason", "not measured: no power sensor"}}},
+                   {"unit_cost", {{"value", nullptr}, {"reason", "not computed: no price given"}}}};
   json::array warnings;
   for (const dataset::Warning& each : all_warnings(analysis, subject)) {
     warnings.push_back(json::object{{"code", each.code}, {"message", each.english}});

@@ -78,11 +78,12 @@ bool is_same(const Metric& a, const Metric& b) {
 }
 
 std::string latency_table(const Analysis& analysis) {
-  text::Table table({say(Msg::column_latency), "n", say(Msg::column_mean), "P50", say(Msg::column_interval), "P95", "P99",
-                     say(Msg::column_max)});
+  text::Table table({say(Msg::column_latency), "n", say(Msg::column_mean), "P50", say(Msg::column_interval), "P95",
+                     "P99", say(Msg::column_max)});
   for (std::size_t i = 0; i < analyse::kLatencyCount; ++i) {
     const Latency which = static_cast<Latency>(i);
-    const bool repeats_ttft = which == Latency::ttfa && is_same(analysis.latency(which), analysis.latency(Latency::ttft));
+    const bool repeats_ttft =
+        which == Latency::ttfa && is_same(analysis.latency(which), analysis.latency(Latency::ttft));
     if (repeats_ttft) continue;  // no reasoning came before the answer
     table.add_row(latency_row(latency_name(which), analysis.latencies[i]));
   }
@@ -130,10 +131,11 @@ std::string figures_table(const Analysis& analysis) {
   };
   table.add_row({"1  TTFT", median(Latency::ttft)});
   table.add_row({"2  TPOT", median(Latency::tpot)});
-  table.add_row({say(Msg::figure_throughput),
-                 say(Msg::value_throughput, number(analysis.rates.output_tokens_per_s.full),
-                     number(analysis.rates.requests_per_s.full))});
-  table.add_row({say(Msg::figure_memory), say(Msg::value_memory, number(analysis.in_flight_mean), analysis.in_flight_peak)});
+  table.add_row(
+      {say(Msg::figure_throughput), say(Msg::value_throughput, number(analysis.rates.output_tokens_per_s.full),
+                                        number(analysis.rates.requests_per_s.full))});
+  table.add_row(
+      {say(Msg::figure_memory), say(Msg::value_memory, number(analysis.in_flight_mean), analysis.in_flight_peak)});
   table.add_row({say(Msg::figure_power), say(Msg::value_power)});
   table.add_row({say(Msg::figure_cost), say(Msg::value_cost)});
   return table.render();
@@ -152,7 +154,8 @@ std::string instrument_line(const analyse::Instrument& instrument) {
   const Msg verdict = instrument.verdict == analyse::Verdict::ok        ? Msg::instrument_ok
                       : instrument.verdict == analyse::Verdict::suspect ? Msg::instrument_suspect
                                                                         : Msg::instrument_bottleneck;
-  const std::string busy = instrument.loop_busy_share ? fmt::format("{:.0f} %", *instrument.loop_busy_share * 100) : kNone;
+  const std::string busy =
+      instrument.loop_busy_share ? fmt::format("{:.0f} %", *instrument.loop_busy_share * 100) : kNone;
   return say(Msg::instrument_line, say(verdict), span(instrument.send_lag.p99), span(instrument.read_lag.p99), busy);
 }
 
@@ -170,7 +173,8 @@ std::string closing_sentence(const Analysis& analysis, const plan::LoadPlan& pla
                              const BenchSubject& subject) {
   if (analysis.succeeded == 0) return say(Msg::closing_nothing, analysis.attempted);
   if (analysis.instrument.verdict == analyse::Verdict::bottleneck) return say(Msg::closing_bottleneck);
-  const std::string lengths = say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens));
+  const std::string lengths =
+      say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens));
   return say(Msg::closing_sentence, shape.model, subject.url, describe_load(plan), lengths, analysis.succeeded,
              analysis.attempted, format_duration(analysis.full.length()));
 }
@@ -190,7 +194,8 @@ std::string describe_load(const plan::LoadPlan& plan) {
   const std::string kind = plan.arrivals.is_constant         ? say(Msg::arrivals_constant)
                            : plan.arrivals.burstiness == 1.0 ? say(Msg::arrivals_poisson)
                                                              : say(Msg::arrivals_gamma, plan.arrivals.burstiness);
-  return plan.max_concurrency ? say(Msg::load_open_capped, kind, rate, plan.max_concurrency) : say(Msg::load_open, kind, rate);
+  return plan.max_concurrency ? say(Msg::load_open_capped, kind, rate, plan.max_concurrency)
+                              : say(Msg::load_open, kind, rate);
 }
 
 std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, const plan::RequestShape& shape,
@@ -209,7 +214,8 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
   out += say(Msg::figures_head) + "\n" + figures_table(analysis) + "\n";
   if (analysis.goodput) {
     const analyse::GoodputFigure& figure = *analysis.goodput;
-    out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted, fmt::format("{:.2f} %", figure.counts.attainment * 100),
+    out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted,
+               fmt::format("{:.2f} %", figure.counts.attainment * 100),
                figure.at_least ? fmt::format("{:.2f} %", *figure.at_least * 100) : kNone,
                fmt::format("{:.4g}", figure.counts.goodput)) +
            "\n";

@@ -39,8 +39,8 @@ bool has_word_at(const std::string& line, std::size_t column) {
   return byte >= 2 && byte < line.size() && line[byte] != ' ' && line.substr(byte - 2, 2) == "  ";
 }
 
-/// Every row of a table of numbers is as wide as the rule under its header; in the table of words, whose last column is flush
-/// left, that column begins in one place. Returns the number of tables.
+/// Every row of a table of numbers is as wide as the rule under its header; in the table of words, whose last column is
+/// flush left, that column begins in one place. Returns the number of tables.
 std::size_t check_alignment(const std::string& report) {
   const auto lines = lines_of(report);
   std::size_t tables = 0;

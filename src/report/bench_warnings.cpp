@@ -60,6 +60,8 @@ dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analy
       return make(Msg::doubt_empty_outputs, warning.count, percent);
     case Doubtful::context_length:
       return make(Msg::doubt_context_length, warning.count, percent);
+    case Doubtful::usage_differs:
+      return make(Msg::doubt_usage_differs, warning.count, percent);
     case Doubtful::no_keep_alive:
       return make(Msg::doubt_no_keep_alive);
     case Doubtful::interrupted:

@@ -15,10 +15,10 @@ struct OnceSubject {
   Nanos dns_took{};
 };
 
-/// One request as one object, with the keys of tests/cases/README.md. `second`: the next one over the same connection, or
-/// null.
-json::object once_json(const event::RequestRecord& record, const event::RequestRecord* second, const OnceSubject& subject,
-                       const plan::RequestShape& shape);
+/// One request as one object, with the keys of tests/cases/README.md. `second`: the next one over the same connection,
+/// or null.
+json::object once_json(const event::RequestRecord& record, const event::RequestRecord* second,
+                       const OnceSubject& subject, const plan::RequestShape& shape);
 
 /// The same object for a server that could not be reached at all.
 json::object once_unreachable_json(const Error& error, const plan::RequestShape& shape);

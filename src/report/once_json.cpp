@@ -86,7 +86,8 @@ json::object once_json(const RequestRecord& record, const RequestRecord* second,
   out["fails_at_ms"] = since(record, record.failed_at);
   out["text"] = answer_of(record, 0);
   json::array texts;
-  for (std::size_t i = 0; record.text && i < record.text->answers.size(); ++i) texts.push_back(json::string(answer_of(record, i)));
+  for (std::size_t i = 0; record.text && i < record.text->answers.size(); ++i)
+    texts.push_back(json::string(answer_of(record, i)));
   out["texts"] = std::move(texts);
   out["reasoning"] = record.text ? record.text->reasoning : std::string();
   out["second_text"] = second ? json::value(answer_of(*second, 0)) : json::value(nullptr);
@@ -104,7 +105,8 @@ json::object once_json(const RequestRecord& record, const RequestRecord* second,
   out["finish_reason"] = text_or_null(record.finish_reason);
   out["malformed"] = record.malformed;
   out["fulfilled"] = fulfilled(record, shape);
-  out["server_decode_tok_s"] = record.server ? number_or_null(record.server->decode_tokens_per_s) : json::value(nullptr);
+  out["server_decode_tok_s"] =
+      record.server ? number_or_null(record.server->decode_tokens_per_s) : json::value(nullptr);
   out["server_timings"] = server_timings(record);
   out["redirects_in_measured_run"] = record.redirects;
   json::array flags;
@@ -113,8 +115,9 @@ json::object once_json(const RequestRecord& record, const RequestRecord* second,
   out["url"] = subject.url;
   out["peer"] = subject.peer;
   out["model"] = subject.model;
-  out["dns_ms"] = record.reused_connection || subject.dns_took == Nanos::zero() ? json::value(nullptr)
-                                                                               : json::value(to_millis(subject.dns_took));
+  out["dns_ms"] = record.reused_connection || subject.dns_took == Nanos::zero()
+                      ? json::value(nullptr)
+                      : json::value(to_millis(subject.dns_took));
   out["connect_ms"] = millis_or_null(record.tcp);
   out["tls_ms"] = millis_or_null(record.tls);
   out["rtt_us"] = record.rtt_us ? json::value(record.rtt_us) : json::value(nullptr);

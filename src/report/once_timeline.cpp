@@ -79,9 +79,12 @@ std::string summary(const RequestRecord& record) {
 }
 
 std::string counts(const RequestRecord& record) {
-  const auto number = [](const std::optional<std::int64_t>& n) { return n ? fmt::format("{}", *n) : say(Msg::not_known); };
+  const auto number = [](const std::optional<std::int64_t>& n) {
+    return n ? fmt::format("{}", *n) : say(Msg::not_known);
+  };
   std::string out = say(Msg::once_counts, number(record.prompt_tokens), number(record.n_out), record.tokens.size());
-  if (record.n_out_source != event::CountSource::none) out += say(Msg::once_source, event::name_of(record.n_out_source));
+  if (record.n_out_source != event::CountSource::none)
+    out += say(Msg::once_source, event::name_of(record.n_out_source));
   if (record.cached_tokens && *record.cached_tokens > 0) out += say(Msg::once_cached, *record.cached_tokens);
   return out;
 }

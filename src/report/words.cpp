@@ -109,7 +109,9 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
-std::string describe(Failure failure) { return fmt::format("{} ({})", say(sentence(failure)), event::name_of(failure)); }
+std::string describe(Failure failure) {
+  return fmt::format("{} ({})", say(sentence(failure)), event::name_of(failure));
+}
 std::string describe(Flag flag) { return fmt::format("{} ({})", say(sentence(flag)), event::name_of(flag)); }
 
 std::string describe(const event::RequestRecord& record) {

@@ -1,5 +1,9 @@
 #include "run/models.hpp"
 
+#include <strings.h>
+
+#include <algorithm>
+
 #include "base/json.hpp"
 #include "text/catalogue.hpp"
 
@@ -33,7 +37,10 @@ const json::value* first_of(const json::value* list) {
 
 std::vector<wire::Header> common_headers(const plan::RequestShape& shape) {
   std::vector<wire::Header> headers;
-  if (!shape.api_key.empty()) headers.push_back({"Authorization", "Bearer " + shape.api_key});
+  const bool has_own = std::any_of(shape.headers.begin(), shape.headers.end(), [](const auto& each) {
+    return strcasecmp(each.first.c_str(), "Authorization") == 0;
+  });
+  if (!shape.api_key.empty() && !has_own) headers.push_back({"Authorization", "Bearer " + shape.api_key});
   for (const auto& [name, value] : shape.headers) headers.push_back({name, value});
   return headers;
 }

@@ -104,7 +104,9 @@ class Readiness {
   const std::function<void(const std::string&)>& say_step_;
 };
 
-bool is_chat(plan::Dialect dialect) { return dialect == plan::Dialect::openai || dialect == plan::Dialect::ollama_chat; }
+bool is_chat(plan::Dialect dialect) {
+  return dialect == plan::Dialect::openai || dialect == plan::Dialect::ollama_chat;
+}
 
 /// Where no count can be had: one token a word is assumed, and said to be.
 dataset::LengthModel assumed_model() {
@@ -131,7 +133,8 @@ Result<dataset::LengthModel> find_lengths(ReadyServer& server, const wire::Targe
   const auto usage_of = [&](const std::string& prompt) -> Result<std::int64_t> {
     Result<RequestRecord> answer = readiness.generate(server, prompt, 1);
     if (!answer) return answer.error();
-    if (!answer->prompt_tokens || *answer->prompt_tokens < 1) return Error{ErrorCode::unsupported, say(Msg::usage_missing)};
+    if (!answer->prompt_tokens || *answer->prompt_tokens < 1)
+      return Error{ErrorCode::unsupported, say(Msg::usage_missing)};
     return *answer->prompt_tokens;
   };
 
@@ -193,8 +196,8 @@ Result<wire::Target> reach(const PreflightOptions& options, const std::atomic<bo
 
 }  // namespace
 
-Result<ReadyServer> get_ready(const PreflightOptions& options, const load::Dialect& dialect, const std::atomic<bool>& stop,
-                              const std::function<void(const std::string&)>& say_step) {
+Result<ReadyServer> get_ready(const PreflightOptions& options, const load::Dialect& dialect,
+                              const std::atomic<bool>& stop, const std::function<void(const std::string&)>& say_step) {
   Result<wire::Target> base = reach(options, stop, say_step);
   if (!base) return base.error();
   ReadyServer server;

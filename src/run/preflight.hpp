@@ -49,7 +49,7 @@ struct PreflightOptions {
 /// Everything before t = 0: connects, finds the model, sends real generations until one is complete (redirects are
 /// resolved, a request member that this server refuses is left out and said), and makes prompts of exact length.
 /// `say_step` is told what is going on, in a sentence. Errors say what to do about it.
-Result<ReadyServer> get_ready(const PreflightOptions& options, const load::Dialect& dialect, const std::atomic<bool>& stop,
-                              const std::function<void(const std::string&)>& say_step);
+Result<ReadyServer> get_ready(const PreflightOptions& options, const load::Dialect& dialect,
+                              const std::atomic<bool>& stop, const std::function<void(const std::string&)>& say_step);
 
 }  // namespace scoville::run

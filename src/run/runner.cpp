@@ -18,7 +18,7 @@ namespace {
 
 constexpr Nanos kHeadStart = std::chrono::milliseconds(20);  // between the last thread being ready and t = 0
 constexpr std::size_t kMostWarmConnections = 10000;
-constexpr double kWarmSeconds = 0.1;  // of arrivals, as connections opened beforehand
+constexpr double kWarmSeconds = 0.1;                            // of arrivals, as connections opened beforehand
 constexpr std::uint64_t kWarmupIndex = std::uint64_t{1} << 48;  // prompts that the measured part never uses
 
 /// One thread's records; no other thread touches it before the join.
@@ -115,7 +115,8 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& sto
       warmup.is_warmup = true;
       warmup.first_index = kWarmupIndex;
       warmup.count = plan.num_warmups;
-      if (warmup.max_in_flight == 0) warmup.max_in_flight = std::max<std::size_t>(1, share(plan.num_warmups, thread, plan.threads));
+      if (warmup.max_in_flight == 0)
+        warmup.max_in_flight = std::max<std::size_t>(1, share(plan.num_warmups, thread, plan.threads));
       worker.loader->run(warmup);
     }
     meeting.arrive_and_wait();

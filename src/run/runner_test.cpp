@@ -204,6 +204,7 @@ TEST_CASE("an open loop without descriptors fails its requests as they come") {
   ScriptedPeer peer({{{.bytes = last_chat_answer()}}}, {.on_request = [&](std::size_t) { limit.exhaust(); }});
   plan::LoadPlan plan = open_loop(500, 200);
   plan.arrivals.is_constant = true;
+  plan.timeouts.idle = std::chrono::milliseconds(300);  // the peer has no descriptor for connections that wait, either
   const RunResult result = run_at(peer.url(), plan);
   REQUIRE(result.records.size() == 200);
   CHECK(count(result, Failure::client_resource) > 50);  // the first 54 or so have connections that were opened before

@@ -11,7 +11,8 @@ constexpr int kMostRedirects = 5;
 
 bool is_redirect(const event::RequestRecord& record) {
   const int status = record.http_status;
-  return !record.location.empty() && (status == 301 || status == 302 || status == 303 || status == 307 || status == 308);
+  return !record.location.empty() &&
+         (status == 301 || status == 302 || status == 303 || status == 307 || status == 308);
 }
 
 /// The same server, or the same host with TLS where there was none.
@@ -49,8 +50,8 @@ Result<std::vector<event::RequestRecord>> run_single(wire::Target& target, const
     Result<wire::Url> location = wire::resolve_location(target.url, first.location);
     if (!location) return location.error();
     if (!is_trusted(*location, target.url)) forget_key(shape);
-    const bool same_server = location->host == target.url.host && location->port == target.url.port &&
-                             location->is_tls == target.url.is_tls;
+    const bool same_server =
+        location->host == target.url.host && location->port == target.url.port && location->is_tls == target.url.is_tls;
     if (same_server) {
       target.url = *location;
     } else {

@@ -20,9 +20,9 @@ class FixedPrompt final : public dataset::PromptSource {
   dataset::Prompt prompt_;
 };
 
-/// Sends `requests` requests one after the other, over the same path as a bench run. A redirect (301, 302, 303, 307, 308;
-/// five at most) is resolved first and changes `target`: the request that is measured goes to its end, body and method
-/// kept. A redirect to another server takes the key out of `shape`: it was given for this one. Records in order.
+/// Sends `requests` requests one after the other, over the same path as a bench run. A redirect (301, 302, 303, 307,
+/// 308; five at most) is resolved first and changes `target`: the request that is measured goes to its end, body and
+/// method kept. A redirect to another server takes the key out of `shape`: it was given for this one. Records in order.
 Result<std::vector<event::RequestRecord>> run_single(wire::Target& target, const wire::TargetOptions& options,
                                                      const load::Dialect& dialect, plan::RequestShape& shape,
                                                      const plan::Timeouts& timeouts, const dataset::Prompt& prompt,

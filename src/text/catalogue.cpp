@@ -27,9 +27,7 @@ const Entry& entry(Msg key) { return kEntries[static_cast<std::size_t>(key)]; }
 void set_language(Language language) { current = language; }
 Language language() { return current; }
 
-Language language_from(std::string_view tag) {
-  return tag.starts_with("zh") ? Language::chinese : Language::english;
-}
+Language language_from(std::string_view tag) { return tag.starts_with("zh") ? Language::chinese : Language::english; }
 
 std::string_view raw(Msg key, Language language) {
   return language == Language::chinese ? entry(key).chinese : entry(key).english;

@@ -73,10 +73,9 @@ void Connection::connected() {
   watch(false);
   if (target_.proxy && target_.url.unix_path.empty()) {
     state_ = State::tunnelling;
-    const std::string where = fmt::format("{}:{}", target_.url.host.find(':') == std::string::npos
-                                                       ? target_.url.host
-                                                       : "[" + target_.url.host + "]",
-                                          target_.url.port);
+    const std::string where = fmt::format(
+        "{}:{}", target_.url.host.find(':') == std::string::npos ? target_.url.host : "[" + target_.url.host + "]",
+        target_.url.port);
     tunnel_ = fmt::format("CONNECT {0} HTTP/1.1\r\nHost: {0}\r\n\r\n", where);
     to_write_ = tunnel_;
     flush();

@@ -107,7 +107,8 @@ class Knock final : public Connection::Owner {
 
 std::string format_request(const std::string& method, const Url& url, const std::vector<Header>& headers,
                            const std::string& body) {
-  std::string out = fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\n", method, url.path.empty() ? "/" : url.path, url.authority());
+  std::string out =
+      fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\n", method, url.path.empty() ? "/" : url.path, url.authority());
   for (const Header& header : headers) out += fmt::format("{}: {}\r\n", header.name, header.value);
   if (!body.empty()) out += fmt::format("Content-Length: {}\r\n", body.size());
   out += "\r\n";

@@ -73,8 +73,8 @@ Result<Resolved> resolve(const Url& url) {
     resolved.addresses.push_back(address);
   }
   in6_addr literal{};
-  const bool is_literal = inet_pton(AF_INET, url.host.c_str(), &literal) == 1 ||
-                          inet_pton(AF_INET6, url.host.c_str(), &literal) == 1;
+  const bool is_literal =
+      inet_pton(AF_INET, url.host.c_str(), &literal) == 1 || inet_pton(AF_INET6, url.host.c_str(), &literal) == 1;
   if (!is_literal) resolved.took = now() - start;
   return resolved;
 }

@@ -45,7 +45,8 @@ Result<Fd> start_connect(const Address& address) {
   Fd fd(socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!fd) return connect_error(errno, address);
   if (address.family() != AF_UNIX) set_option(fd.get(), IPPROTO_TCP, TCP_NODELAY, 1);
-  if (connect(fd.get(), raw(address), address.length) != 0 && errno != EINPROGRESS) return connect_error(errno, address);
+  if (connect(fd.get(), raw(address), address.length) != 0 && errno != EINPROGRESS)
+    return connect_error(errno, address);
   return fd;
 }
 

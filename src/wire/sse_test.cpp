@@ -15,8 +15,9 @@ std::vector<std::string> frames(const std::string& stream, std::size_t step,
   parser.reset(mode);
   std::vector<std::string> found;
   const auto note = [&](const Frame& frame) {
-    found.push_back((frame.is_error_field ? "error|" : "") + (frame.event.empty() ? "" : std::string(frame.event) + "|") +
-                    std::string(frame.data) + (frame.is_terminated ? "" : "|open"));
+    found.push_back((frame.is_error_field ? "error|" : "") +
+                    (frame.event.empty() ? "" : std::string(frame.event) + "|") + std::string(frame.data) +
+                    (frame.is_terminated ? "" : "|open"));
   };
   for (std::size_t at = 0; at < stream.size(); at += step) {
     std::string piece = stream.substr(at, step);

@@ -66,7 +66,8 @@ struct StampedRead {
   Nanos wall{};       ///< kernel stamp, CLOCK_REALTIME; 0 where there is none
 };
 
-/// One recvmsg of up to `size` bytes. At least 64 KiB should be offered: a short read gets a stamp newer than its bytes.
+/// One recvmsg of up to `size` bytes. At least 64 KiB should be offered: a short read gets a stamp newer than its
+/// bytes.
 StampedRead read_stamped(int fd, char* data, std::size_t size);
 
 }  // namespace scoville::wire

@@ -112,8 +112,8 @@ TlsSession::TlsSession(const TlsContext& context, const std::string& server_name
   }
   SSL_set_connect_state(ssl_);
   in6_addr literal{};
-  const bool is_address = inet_pton(AF_INET, server_name.c_str(), &literal) == 1 ||
-                          inet_pton(AF_INET6, server_name.c_str(), &literal) == 1;
+  const bool is_address =
+      inet_pton(AF_INET, server_name.c_str(), &literal) == 1 || inet_pton(AF_INET6, server_name.c_str(), &literal) == 1;
   if (!is_address) {
     SSL_ctrl(ssl_, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, const_cast<char*>(server_name.c_str()));
   }

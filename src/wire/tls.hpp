@@ -14,7 +14,7 @@ namespace scoville::wire {
 
 struct TlsOptions {
   bool verify = true;
-  std::string ca_file;  ///< PEM; empty: the system's certificates
+  std::string ca_file;              ///< PEM; empty: the system's certificates
   std::string cert_file, key_file;  ///< client certificate, or the server's own
   bool is_server = false;
 };

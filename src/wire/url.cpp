@@ -26,9 +26,8 @@ Error bad(std::string_view text, std::string reason) {
 
 bool is_version_segment(std::string_view segment) {
   return segment.size() >= 2 && segment[0] == 'v' && std::isdigit(static_cast<unsigned char>(segment[1])) &&
-         std::all_of(segment.begin() + 1, segment.end(), [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0;
-         });
+         std::all_of(segment.begin() + 1, segment.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
 }
 
 std::string_view last_segment(std::string_view path) { return path.substr(path.rfind('/') + 1); }

@@ -41,8 +41,8 @@ TEST_CASE("literal IPv6 addresses and unix sockets work, in the Host header too"
 }
 
 TEST_CASE("a broken URL is refused with its reason") {
-  for (const char* text : {"", "ftp://h", "http://", "http://h:0", "http://h:70000", "http://h:x", "http://[::1", "http://a b",
-                           "http://::1:8000", "http://key@h", "unix://relative"}) {
+  for (const char* text : {"", "ftp://h", "http://", "http://h:0", "http://h:70000", "http://h:x", "http://[::1",
+                           "http://a b", "http://::1:8000", "http://key@h", "unix://relative"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_url(text).ok());
   }

@@ -1,0 +1,54 @@
+"""The commands that README.md shows, run as they stand; both languages show the same ones.
+
+    test_docs.py BINARY
+"""
+
+import re
+import shlex
+import unittest
+from pathlib import Path
+
+import harness
+from harness import EndToEnd, Server, scoville
+
+ROOT = Path(__file__).resolve().parents[2]
+SHORTER = {"60s": "1s", "20": "100"}  # the same command on less time: a shorter run, a higher rate
+
+
+def commands(name: str) -> list[list[str]]:
+    """The lines of README's code blocks that call scoville, split into words, comments left out."""
+    blocks = re.findall(r"^```\n(.*?)^```", (ROOT / name).read_text(), re.M | re.S)
+    return [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()
+            if line.startswith("scoville ")]
+
+
+def headings(name: str) -> list[str]:
+    return [line.split(" ")[0] for line in (ROOT / name).read_text().splitlines() if re.match(r"#+ ", line)]
+
+
+class Readme(EndToEnd):
+    def test_both_languages_show_the_same_commands_under_as_many_headings(self):
+        self.assertEqual(commands("README.md"), commands("README.zh-CN.md"))
+        self.assertEqual(headings("README.md"), headings("README.zh-CN.md"))
+
+    def test_each_command_does_its_job(self):
+        lines = commands("README.md")
+        script = next(words[words.index("--scripted") + 1] for words in lines if words[1] == "serve")
+        with Server(script) as server:
+            for words in lines:
+                if words[1] == "serve":
+                    continue
+                run = [SHORTER.get(word, re.sub(r"http://127\.0\.0\.1:8000", server.url, word)) for word in words[1:]]
+                with self.subTest(command=" ".join(words)):
+                    done = scoville(*run)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertTrue(done.stdout)
+
+    def test_readme_says_in_its_first_forty_lines_what_it_is_and_is_not(self):
+        top = "\n".join((ROOT / "README.md").read_text().splitlines()[:40])
+        for words in ("make quickstart", "make test", "does not do", "No accelerator has been measured", "TTFT  first token"):
+            self.assertIn(words, top)
+
+
+if __name__ == "__main__":
+    harness.main()
