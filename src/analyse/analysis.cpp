@@ -61,8 +61,8 @@ void measure_latencies(const Records& records, const std::vector<double>& quanti
   put(out.from_written, Latency::ttft, ttft(records, Zero::written));
   put(out.from_written, Latency::ttfa, ttfa(records, Zero::written));
   put(out.from_written, Latency::e2e, e2e(records, Zero::written));
-  const std::vector<Nanos> gaps = icl(records);
-  out.latencies[static_cast<std::size_t>(Latency::icl)] = summarise_pooled(gaps, quantiles);
+  const PooledGaps pooled = icl(records);
+  out.latencies[static_cast<std::size_t>(Latency::icl)] = summarise_pooled(pooled.gaps, pooled.requests, quantiles);
   out.largest_gap = out.latency(Latency::icl).largest;
   out.vllm = vllm_view(records);
 }
@@ -230,7 +230,7 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
     doubts.add(Doubtful::output_lengths_differ, limited, made_tokens / asked_tokens);
   }
 
-  const std::vector<Nanos> gaps = icl(records);
+  const std::vector<Nanos> gaps = icl(records).gaps;
   if (const double share = zero_share(gaps).value_or(0); share > kCoalescedLimit) {
     const auto zero_gaps = static_cast<std::size_t>(std::llround(share * static_cast<double>(gaps.size())));
     doubts.add(Doubtful::coalesced_by_transport, zero_gaps, share);

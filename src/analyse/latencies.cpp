@@ -73,17 +73,18 @@ std::vector<Sample> ntpot(const Records& records) {
   return samples;
 }
 
-std::vector<Nanos> icl(const Records& records) {
+PooledGaps icl(const Records& records) {
   std::size_t count = 0;
   for (const RequestRecord* record : records) count += record->tokens.size();
-  std::vector<Nanos> gaps;
-  gaps.reserve(count);
+  PooledGaps pooled;
+  pooled.gaps.reserve(count);
   for (const RequestRecord* record : records) {
     if (!record->succeeded() || !is_streamed(*record)) continue;
     const std::vector<Nanos> own = event::chunk_gaps(*record);
-    gaps.insert(gaps.end(), own.begin(), own.end());
+    pooled.gaps.insert(pooled.gaps.end(), own.begin(), own.end());
+    if (!own.empty()) ++pooled.requests;
   }
-  return gaps;
+  return pooled;
 }
 
 }  // namespace scoville::analyse

@@ -158,7 +158,7 @@ Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& 
   return metric;
 }
 
-Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double>& quantiles) {
+Metric summarise_pooled(const std::vector<Nanos>& gaps, std::size_t requests, const std::vector<double>& quantiles) {
   Metric metric;
   metric.n = gaps.size();
   std::vector<double> values;
@@ -177,7 +177,7 @@ Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double
   }
   const bool is_coalesced = zero_share(gaps).value_or(0) > kCoalescedLimit;
   for (const double p : quantiles) {
-    Quantile quantile = begin(p, sorted.size());
+    Quantile quantile = begin(p, requests);
     if (is_coalesced) {
       quantile.reason = NoInterval::coalesced;
     } else if (const auto rank = stats::nearest_rank(sorted.size(), p)) {

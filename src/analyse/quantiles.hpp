@@ -56,6 +56,7 @@ Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& 
 
 /// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate. Where
 /// more than half of the gaps are 0 the transport gathered events: mean and extremes stand, quantiles are withheld.
-Metric summarise_pooled(const std::vector<Nanos>& gaps, const std::vector<double>& quantiles);
+/// A quantile is supported by the number of `requests` that the gaps come from, however many they are.
+Metric summarise_pooled(const std::vector<Nanos>& gaps, std::size_t requests, const std::vector<double>& quantiles);
 
 }  // namespace scoville::analyse
