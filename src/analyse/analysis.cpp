@@ -119,7 +119,7 @@ void measure_tokens(const Records& records, Analysis& out) {
       ++prompts;
       out.total_prompt_tokens += static_cast<std::size_t>(*record->prompt_tokens);
     }
-    if (record->n_out) {
+    if (has_credible_count(*record)) {
       ++answers;
       out.total_output_tokens += static_cast<std::size_t>(*record->n_out);
       events += record->tokens.size();
@@ -193,7 +193,7 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   Doubts doubts(out);
   const double n = static_cast<double>(std::max<std::size_t>(1, records.size()));
   const auto failed = [&](Failure failure) { return out.failed[static_cast<std::size_t>(failure)]; };
-  if (run.was_interrupted) doubts.add(Doubtful::interrupted, records.size());
+  if (run.was_interrupted) doubts.add(Doubtful::interrupted, failed(Failure::aborted));
   if (!plan.has_schedule() && plan.max_concurrency == 0) doubts.add(Doubtful::no_schedule, records.size());
   if (out.schedule_met == false) doubts.add(Doubtful::schedule_not_met, 0, 0);
   const std::size_t asked = std::min(plan.max_concurrency, plan.num_prompts ? plan.num_prompts : plan.max_concurrency);
@@ -201,9 +201,10 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
       static_cast<double>(out.in_flight_peak) < kSteadyShare * static_cast<double>(asked)) {
     doubts.add(Doubtful::concurrency_not_reached, out.in_flight_peak, static_cast<double>(asked));
   }
-  if (out.succeeded < out.attempted) {
-    doubts.add(Doubtful::failures, out.attempted - out.succeeded,
-               static_cast<double>(out.attempted - out.succeeded) / n);
+  // What an interruption cut off is no fault of the server.
+  const std::size_t cut_off = run.was_interrupted ? failed(Failure::aborted) : 0;
+  if (const std::size_t faults = out.attempted - out.succeeded - cut_off; faults > 0) {
+    doubts.add(Doubtful::failures, faults, static_cast<double>(faults) / n);
   }
   const std::size_t timeouts = failed(Failure::timeout_idle) + failed(Failure::timeout_request);
   if (timeouts > 0) doubts.add(Doubtful::timeouts, timeouts, static_cast<double>(timeouts) / n);
@@ -317,6 +318,7 @@ Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const An
   const Quantile* const ttft_median = out.latency(Latency::ttft).at(0.5);
   const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
   measure_load(records, all, plan, median_ttft, out);
+  if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) out.steady.reset();
   out.instrument = judge_instrument(records, run.loaders, run.steal_share, median_ttft);
   out.rates = throughput(all, out.full, out.steady);
   if (out.rates.output_tokens_per_s.full)

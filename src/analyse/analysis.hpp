@@ -19,7 +19,7 @@
 
 namespace scoville::analyse {
 
-/// The latencies of DESIGN 5, in the order of every table.
+/// The latencies of docs/method.md, in the order of every table.
 enum class Latency { ttft, ttfa, tpot, ntpot, icl, e2e };
 inline constexpr std::size_t kLatencyCount = 6;
 std::string_view name_of(Latency latency);

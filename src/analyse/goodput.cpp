@@ -33,7 +33,7 @@ std::optional<GoodputFigure> goodput(const Records& records, const plan::Limits&
   const stats::ServiceLimits service{seconds(limits.ttft), seconds(limits.tpot), seconds(limits.e2e)};
   const auto counts = stats::measure_goodput(attempts, service, to_seconds(issuing));
   if (!counts) return std::nullopt;
-  return GoodputFigure{*counts, stats::attainment_interval(counts->good, counts->attempted),
+  return GoodputFigure{limits, *counts, stats::attainment_interval(counts->good, counts->attempted),
                        stats::attainment_at_least(counts->good, counts->attempted)};
 }
 

@@ -11,6 +11,7 @@ namespace scoville::analyse {
 
 /// Share of attempted requests that met every limit, with its exact interval, and good requests per second.
 struct GoodputFigure {
+  plan::Limits limits;
   stats::Goodput counts;
   std::optional<stats::Interval> interval;  ///< 95 %, Clopper-Pearson
   std::optional<double> at_least;           ///< one-sided 95 % lower bound

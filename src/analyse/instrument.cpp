@@ -9,7 +9,7 @@ namespace {
 
 using event::RequestRecord;
 
-// DESIGN 4: above these the instrument was the bottleneck, above half of them it is suspect.
+// docs/method.md: above these the instrument was the bottleneck, above half of them it is suspect.
 constexpr double kBusyLimit = 0.90;
 constexpr double kLateMergedLimit = 0.01;
 constexpr double kStealLimit = 0.05;

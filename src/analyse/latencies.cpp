@@ -38,6 +38,10 @@ std::vector<Sample> spans(const Records& records, Zero zero, Pick pick) {
 
 }  // namespace
 
+bool has_credible_count(const RequestRecord& record) {
+  return record.n_out.has_value() && !record.flags.has(event::Flag::usage_differs);
+}
+
 bool is_streamed(const RequestRecord& record) {
   return !record.flags.has(event::Flag::not_streamed) && !record.flags.has(event::Flag::burst_stream);
 }
@@ -57,7 +61,7 @@ std::vector<Sample> e2e(const Records& records, Zero zero) {
 std::vector<Sample> tpot(const Records& records) {
   std::vector<Sample> samples;
   for (const RequestRecord* record : records) {
-    if (!record->succeeded() || !is_streamed(*record)) continue;
+    if (!record->succeeded() || !is_streamed(*record) || !has_credible_count(*record)) continue;
     if (const auto span = event::tpot(*record)) samples.push_back({*span, false});
   }
   return samples;
@@ -67,7 +71,8 @@ std::vector<Sample> ntpot(const Records& records) {
   std::vector<Sample> samples;
   for (const RequestRecord* record : records) {
     const Moment zero = record->zero();
-    if (!record->succeeded() || !record->end || !zero || record->n_out.value_or(0) < 1) continue;
+    if (!record->succeeded() || !record->end || !zero || record->n_out.value_or(0) < 1 || !has_credible_count(*record))
+      continue;
     samples.push_back({(*record->end - *zero) / *record->n_out, false});
   }
   return samples;

@@ -34,4 +34,7 @@ PooledGaps icl(const Records& records);
 /// itself collected the stream first.
 bool is_streamed(const event::RequestRecord& record);
 
+/// Whether the server's count of output tokens can be right: known, and no more than was asked for.
+bool has_credible_count(const event::RequestRecord& record);
+
 }  // namespace scoville::analyse

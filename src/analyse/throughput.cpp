@@ -8,18 +8,28 @@ struct Sums {
   bool knows_output = true, knows_prompt = true;
 };
 
+/// The share of a request's time, from its write to its end, that lies in the window: all of it for the whole run.
+/// Counting ends alone would leave the last batch of a closed loop out of its steady part.
+double share_within(const event::RequestRecord& record, const Window& window) {
+  const Instant from = record.written ? *record.written : *record.end;
+  const Nanos length = *record.end - from;
+  if (length <= Nanos::zero()) return *record.end >= window.from && *record.end <= window.to ? 1 : 0;
+  const Nanos inside = std::min(*record.end, window.to) - std::max(from, window.from);
+  return inside > Nanos::zero() ? to_seconds(inside) / to_seconds(length) : 0;
+}
+
 Sums within(const Records& records, const Window& window) {
   Sums sums;
   for (const event::RequestRecord* record : records) {
     if (!record->succeeded() || !record->end) continue;
-    if (*record->end >= window.from && *record->end <= window.to) ++sums.requests;
+    sums.requests += share_within(*record, window);
     const Moment first = record->first_token ? record->first_token : record->end;
     if (*first >= window.from && *first <= window.to) {
       sums.prompt += static_cast<double>(record->prompt_tokens.value_or(0));
       sums.knows_prompt = sums.knows_prompt && record->prompt_tokens.has_value();
     }
     sums.output += tokens_within(*record, window);
-    sums.knows_output = sums.knows_output && record->n_out.has_value();
+    sums.knows_output = sums.knows_output && has_credible_count(*record);
   }
   return sums;
 }

@@ -12,7 +12,7 @@ struct Rate {
 };
 
 struct Throughput {
-  Rate requests_per_s;       ///< successes that ended in the window
+  Rate requests_per_s;       ///< successes, each by the share of its time in the window
   Rate output_tokens_per_s;  ///< tokens that arrived in the window
   Rate total_tokens_per_s;   ///< prompt tokens (at their first token) and output tokens
 };

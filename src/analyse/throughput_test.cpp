@@ -53,11 +53,11 @@ TEST_CASE("an answer without events counts its tokens at its end") {
   CHECK(tokens_within(record, window_ms(0, 500)) == doctest::Approx(10));
 }
 
-TEST_CASE("rates count successes by their end, output by arrival, prompts at the first token") {
+TEST_CASE("rates count successes by their time in the window, output by arrival, prompts at the first token") {
   auto records = list_of(answered(0, {500, 1000}, 1000), answered(0, {1500, 2500}, 2500));
   records[0].prompt_tokens = records[1].prompt_tokens = 7;
   const Throughput rates = rates_of(records, 2);
-  CHECK(rates.requests_per_s.full == doctest::Approx(0.5));       // 1 in 2 s
+  CHECK(rates.requests_per_s.full == doctest::Approx(0.9));       // all of one and 2000/2500 of the other in 2 s
   CHECK(rates.output_tokens_per_s.full == doctest::Approx(1.5));  // 3 in 2 s
   CHECK(rates.total_tokens_per_s.full == doctest::Approx(8.5));   // 3 + 14 in 2 s
   CHECK_FALSE(rates.requests_per_s.steady.has_value());
@@ -68,6 +68,7 @@ TEST_CASE("the steady rate is that of its own window") {
   const Throughput rates = throughput(pointers(records), window_ms(0, 4000), window_ms(750, 1750));
   CHECK(rates.output_tokens_per_s.full == doctest::Approx(1));
   CHECK(rates.output_tokens_per_s.steady == doctest::Approx(2));
+  CHECK(rates.requests_per_s.steady == doctest::Approx(0.5));  // half of it in 1 s
 }
 
 TEST_CASE("failures add nothing to a rate, not even the tokens that came before") {

@@ -1,6 +1,10 @@
 #include "cli/bench_run.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "base/file.hpp"
 #include "base/run_id.hpp"
@@ -23,10 +27,19 @@ std::string in_english(const dataset::PromptSource& prompts) {
   return out;
 }
 
-/// The most frequent failure in the server's own words: a count alone does not tell what to mend.
+/// Whether the JSON will find its place: known before the run, not after it.
+Status can_write(const std::string& path) {
+  if (path.empty()) return Done{};
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  if (access(folder.c_str(), W_OK) == 0) return Done{};
+  return Error{ErrorCode::io, say(Msg::cannot_write, "--output", path, std::strerror(errno))};
+}
+
+/// The first failure in the server's own words: a count alone does not tell what to mend.
 void explain_failures(const run::RunResult& result) {
   for (const event::RequestRecord& record : result.records) {
-    if (record.succeeded()) continue;
+    if (record.succeeded() || record.failure == event::Failure::aborted) continue;
     complain(say(Msg::first_failure, record.index, event::name_of(record.failure), record.error_message));
     return;
   }
@@ -36,6 +49,10 @@ void explain_failures(const run::RunResult& result) {
 
 Exit BenchRun::run() const {
   catch_stop_signals();
+  if (const Status writable = can_write(output_file); !writable) {
+    complain(writable.error().message);
+    return Exit::usage;
+  }
   const auto dialect = load::make_dialect(target.shape.dialect);
   run::PreflightOptions options;
   Result<wire::Url> base = target.base();
@@ -47,6 +64,7 @@ Exit BenchRun::run() const {
   options.endpoint = target.endpoint();
   options.wire = target.wire;
   options.shape = target.shape;
+  options.shape.max_tokens = load.default_max_tokens();
   options.timeouts = target.timeouts;
   options.prompts = load.prompts();
   options.ready_timeout = target.ready_timeout;
@@ -60,6 +78,9 @@ Exit BenchRun::run() const {
   }
 
   load.plan().timeouts = target.timeouts;
+  if (!load.plan().has_schedule() && load.plan().max_concurrency == 0) {
+    std::fprintf(stderr, "%s\n", say(Msg::doubt_no_schedule, load.plan().num_prompts).c_str());
+  }
   Result<run::RunResult> result = [&] {
     ProgressLine progress(load.plan());
     return run::run_load({server->target, *dialect, server->shape, load.plan(), *server->prompts}, stop_requested(),

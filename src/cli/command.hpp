@@ -8,7 +8,7 @@
 
 namespace scoville::cli {
 
-/// Exit codes of every command (DESIGN 7).
+/// Exit codes of every command, as in README.md.
 enum class Exit { fine = 0, failed = 1, usage = 2, gate = 3, cannot_tell = 4, interrupted = 130 };
 
 /// One subcommand: its flags, its help, its deed. One file each.

@@ -19,6 +19,7 @@ using text::say;
 
 constexpr std::size_t kDefaultPrompts = 100;
 constexpr std::size_t kMostWarmups = 16;
+constexpr std::uint32_t kDefaultOutput = 128;
 constexpr double kMostRate = 1e7;
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
@@ -133,6 +134,10 @@ Status LoadOptions::take_quantiles(std::string_view given) {
   return Done{};
 }
 
+std::uint32_t LoadOptions::default_max_tokens() const {
+  return prompts_.path.empty() ? 0 : prompts_.output->least().value_or(kDefaultOutput);
+}
+
 Status LoadOptions::settle() {
   plan::Arrivals& arrivals = plan_.arrivals;
   const bool ramps = arrivals.ramp_up != plan::RampUp::none;
@@ -175,7 +180,9 @@ Status LoadOptions::settle() {
   if (plan_.max_concurrency != 0) {
     plan_.threads = static_cast<unsigned>(std::min<std::size_t>(plan_.threads, plan_.max_concurrency));
   }
-  if (!prompts_.output && prompts_.path.empty()) prompts_.output = dataset::LengthDistribution::constant(128);
+  if (!prompts_.output) prompts_.output = dataset::LengthDistribution::constant(kDefaultOutput);
+  const std::string output = prompts_.output->to_string();
+  if (!prompts_.path.empty() && output.find(':') != std::string::npos) return usage(say(Msg::dataset_output_constant));
   return Done{};
 }
 

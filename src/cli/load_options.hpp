@@ -20,6 +20,8 @@ class LoadOptions {
 
   const plan::LoadPlan& plan() const { return plan_; }
   plan::LoadPlan& plan() { return plan_; }
+  /// For prompts of a file that bring no limit of their own; 0: theirs are all made by us.
+  std::uint32_t default_max_tokens() const;
   const run::PromptPlan& prompts() const { return prompts_; }
   const analyse::AnalysisOptions& analysis() const { return analysis_; }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/clock.hpp"
@@ -39,11 +40,12 @@ void ProgressLine::show(const run::Progress& progress) {
     share =
         fmt::format("{:3.0f} %  ", std::min(100.0, 100.0 * to_seconds(progress.elapsed) / to_seconds(*plan_.duration)));
   }
-  const double seconds = to_seconds(progress.elapsed);
+  const double seconds = std::max(0.0, to_seconds(progress.elapsed));
   const double rate = seconds > 0 ? static_cast<double>(progress.output_tokens) / seconds : 0;
-  const std::string line = share + say(progress.is_warmup ? Msg::progress_warmup : Msg::progress_running,
-                                       format_duration(progress.elapsed), progress.issued, progress.in_flight,
-                                       progress.succeeded, progress.failed, fmt::format("{:.0f}", rate));
+  const std::string line =
+      share + say(progress.is_warmup ? Msg::progress_warmup : Msg::progress_running,
+                  format_duration(std::max(progress.elapsed, Nanos::zero())), progress.issued, progress.in_flight,
+                  progress.succeeded, progress.failed, fmt::format("{:.0f}", rate));
   std::fprintf(stderr, is_terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
   std::fflush(stderr);
   has_line_ = true;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/duration.hpp"
 #include "report/bench_report.hpp"
 #include "report/words.hpp"
@@ -87,7 +89,13 @@ std::string latency_table(const Analysis& analysis) {
     if (repeats_ttft) continue;  // no reasoning came before the answer
     table.add_row(latency_row(latency_name(which), analysis.latencies[i]));
   }
-  return table.render();
+  std::string out = table.render();
+  const bool lacks_interval = std::any_of(analysis.latencies.begin(), analysis.latencies.end(), [](const Metric& each) {
+    const Quantile* const median = each.at(0.5);
+    return median && median->value && !median->low;
+  });
+  if (lacks_interval) out += "  " + say(Msg::interval_missing) + "\n";
+  return out;
 }
 
 std::string rate_table(const Analysis& analysis) {
@@ -119,7 +127,12 @@ std::string vllm_table(const Analysis& analysis, bool has_schedule) {
   theirs(say(Msg::row_ttft_vllm), analysis.vllm.ttft);
   ours(say(Msg::row_tpot_ours), analysis.latency(Latency::tpot));
   theirs(say(Msg::row_tpot_vllm), analysis.vllm.tpot);
-  return table.render();
+  std::string out = table.render();
+  const Quantile* const median = analysis.latency(Latency::ttft).at(0.5);
+  const bool differs = median && median->value && analysis.vllm.ttft.median &&
+                       *analysis.vllm.ttft.median < 0.5 * static_cast<double>(median->value->count());
+  if (differs) out += "  " + say(Msg::vllm_first_chunk) + "\n";
+  return out;
 }
 
 std::string figures_table(const Analysis& analysis) {
@@ -148,6 +161,18 @@ std::string bucket_table(const Analysis& analysis) {
                    cell(each.ttft.at(0.95)), cell(each.tpot.at(0.5)), cell(each.tpot.at(0.95))});
   }
   return table.render();
+}
+
+/// "TTFT ≤ 200 ms, TPOT ≤ 50.0 ms".
+std::string limits_text(const plan::Limits& limits) {
+  std::string out;
+  const auto add = [&](const char* name, std::optional<Nanos> limit) {
+    if (limit) out += fmt::format("{}{} ≤ {}", out.empty() ? "" : ", ", name, format_duration(*limit));
+  };
+  add("TTFT", limits.ttft);
+  add("TPOT", limits.tpot);
+  add("E2E", limits.e2e);
+  return out;
 }
 
 std::string instrument_line(const analyse::Instrument& instrument) {
@@ -217,10 +242,14 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
     out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted,
                fmt::format("{:.2f} %", figure.counts.attainment * 100),
                figure.at_least ? fmt::format("{:.2f} %", *figure.at_least * 100) : kNone,
-               fmt::format("{:.4g}", figure.counts.goodput)) +
+               fmt::format("{:.4g}", figure.counts.goodput), limits_text(figure.limits)) +
            "\n";
   }
   out += instrument_line(analysis.instrument) + "\n";
+  if (analysis.emit) {
+    const analyse::EmitError& error = *analysis.emit;
+    out += say(Msg::emit_line, span(error.p50), span(error.p99), error.n, millis(error.icl_error_sd_ns)) + "\n";
+  }
   for (const dataset::Warning& each : all_warnings(analysis, subject)) out += fmt::format("! {}\n", each.message);
   out += "\n" + closing_sentence(analysis, plan, shape, subject) + "\n";
   return out;

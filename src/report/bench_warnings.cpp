@@ -33,7 +33,7 @@ dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analy
     case Doubtful::short_outputs:
       return make(Msg::doubt_short_outputs, warning.count, percent);
     case Doubtful::output_lengths_differ:
-      return make(Msg::doubt_output_lengths_differ, percent);
+      return make(warning.share > 1 ? Msg::doubt_outputs_too_long : Msg::doubt_output_lengths_differ, percent);
     case Doubtful::coalesced_by_transport:
       return make(Msg::doubt_coalesced, percent);
     case Doubtful::burst_streams:

@@ -29,6 +29,8 @@ class TimeLine {
     last_ = since;
     has_last_ = true;
   }
+  /// The next gap counts from here.
+  void skip_to(Instant at) { last_ = at - *record_.written; }
   void note(const std::string& what) { out_ += fmt::format("  {}  {}\n", std::string(22, ' '), what); }
   const std::string& text() const { return out_; }
 
@@ -43,8 +45,14 @@ void mark_tokens(TimeLine& line, const RequestRecord& record) {
   const std::size_t n = record.tokens.size();
   for (std::size_t i = 0; i < n; ++i) {
     if (n > 2 * kShownEvents + 1 && i == kShownEvents) {
-      line.note(say(Msg::once_more_events, n - 2 * kShownEvents));
-      i = n - kShownEvents;
+      Nanos least = Nanos::max(), most{};
+      for (; i < n - kShownEvents; ++i) {
+        const Nanos gap = record.tokens[i].at - record.tokens[i - 1].at;
+        least = std::min(least, gap);
+        most = std::max(most, gap);
+      }
+      line.note(say(Msg::once_more_events, n - 2 * kShownEvents, format_duration(least), format_duration(most)));
+      line.skip_to(record.tokens[i - 1].at);
     }
     const event::TokenEvent& each = record.tokens[i];
     std::string what = say(Msg::once_token_event, i + 1);

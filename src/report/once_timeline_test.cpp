@@ -94,7 +94,7 @@ TEST_CASE("a long answer is shown by its first and last six events, and the numb
   const std::string line = timeline_in(Language::english, made_answer());
   CHECK(has(line, "token event 6"));
   CHECK_FALSE(has(line, "token event 7\n"));
-  CHECK(has(line, "… 8 more events …"));
+  CHECK(has(line, "… 8 more events, gaps 10.0 ms to 10.0 ms …"));
   CHECK(has(line, "token event 15"));
   CHECK(has(line, "token event 20"));
   event::RequestRecord thirteen = analyse::answered(0, analyse::every(10, 13, 50), 200);

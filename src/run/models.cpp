@@ -29,10 +29,6 @@ const json::value* member(const json::value* value, std::string_view key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
-const json::value* first_of(const json::value* list) {
-  return list && list->is_array() && !list->get_array().empty() ? &list->get_array().front() : nullptr;
-}
-
 }  // namespace
 
 std::vector<wire::Header> common_headers(const plan::RequestShape& shape) {
@@ -53,22 +49,36 @@ Result<wire::Response> get(const wire::Target& target, const plan::RequestShape&
   return wire::fetch(target, request);
 }
 
-Result<std::string> first_model(const wire::Target& target, const plan::RequestShape& shape) {
+Result<std::vector<std::string>> list_models(const wire::Target& target, const plan::RequestShape& shape) {
   const std::string_view path = list_path(shape.dialect);
   Result<wire::Response> answer = get(target, shape, path);
   if (!answer) return std::move(answer.error()).within(say(Msg::asking_for_models));
+  const std::string where = wire::join_api_path(target.url, path).to_string();
   if (answer->head.status != 200) {
-    return Error{ErrorCode::not_found, say(Msg::models_refused, path, answer->head.status)};
+    return Error{ErrorCode::not_found, say(Msg::models_refused, where, answer->head.status)};
   }
   json::error_code fault;
   const json::value body = json::parse(answer->body, fault);
   const json::value* root = fault ? nullptr : &body;
-  const json::value* first = first_of(member(root, "data"));
-  if (!first) first = first_of(member(root, "models"));
-  const json::value* id = first ? member(first, "id") : member(root, "model_id");
-  if (!id) id = member(first, "name");
-  if (!id || !id->is_string()) return Error{ErrorCode::not_found, say(Msg::models_none, path)};
-  return std::string(id->get_string());
+  std::vector<std::string> ids;
+  const auto add = [&](const json::value* id) {
+    if (id && id->is_string()) ids.emplace_back(id->get_string());
+  };
+  const json::value* list = member(root, "data");
+  if (!list) list = member(root, "models");
+  if (list && list->is_array()) {
+    for (const json::value& each : list->get_array())
+      add(member(&each, "id") ? member(&each, "id") : member(&each, "name"));
+  }
+  add(member(root, "model_id"));
+  if (ids.empty()) return Error{ErrorCode::not_found, say(Msg::models_none, where)};
+  return ids;
+}
+
+Result<std::string> first_model(const wire::Target& target, const plan::RequestShape& shape) {
+  Result<std::vector<std::string>> models = list_models(target, shape);
+  if (!models) return models.error();
+  return std::move(models->front());
 }
 
 }  // namespace scoville::run

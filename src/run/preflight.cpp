@@ -1,5 +1,8 @@
 #include "run/preflight.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <thread>
 
 #include "base/clock.hpp"
@@ -207,6 +210,12 @@ Result<ReadyServer> get_ready(const PreflightOptions& options, const load::Diale
     Result<std::string> model = first_model(*base, server.shape);
     if (!model) return model.error();
     server.shape.model = *model;
+  } else if (const auto listed = list_models(*base, server.shape); listed && !listed->empty()) {
+    const bool is_listed = std::find(listed->begin(), listed->end(), server.shape.model) != listed->end();
+    if (!is_listed) {
+      server.warnings.push_back(dataset::make_warning("model_not_listed", Msg::warn_model_not_listed,
+                                                      server.shape.model, fmt::format("{}", fmt::join(*listed, ", "))));
+    }
   }
   const std::string path = options.endpoint.empty() ? dialect.path(server.shape) : options.endpoint;
   server.target.url = wire::join_api_path(options.base, path);

@@ -144,6 +144,10 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& sto
       lock.unlock();
       Progress progress = sum(workers);
       progress.is_warmup = !is_measuring;
+      if (is_measuring) {  // warm-up is told apart
+        progress.issued -= std::min<std::uint64_t>(progress.issued, plan.num_warmups);
+        progress.succeeded -= std::min<std::uint64_t>(progress.succeeded, plan.num_warmups);
+      }
       progress.elapsed = now() - (is_measuring ? result.start : began);
       on_progress(progress);
       lock.lock();

@@ -86,7 +86,11 @@ class Knock final : public Connection::Owner {
     if (Status started = connection.start(); !started) return started;
     const Instant give_up = loop.clock() + target.connect_timeout;
     while (!is_over_ && loop.read_clock() < give_up) loop.turn(give_up);
-    if (!is_over_) return Error{ErrorCode::timed_out, say(Msg::connect_timed_out, target.address.to_string())};
+    if (!is_over_) {
+      const bool is_silent = connection.state() == Connection::State::handshaking;
+      return Error{ErrorCode::timed_out,
+                   say(is_silent ? Msg::tls_silent : Msg::connect_timed_out, target.address.to_string())};
+    }
     return outcome_;
   }
 

@@ -49,6 +49,10 @@ class Readme(EndToEnd):
         for words in ("make quickstart", "make test", "does not do", "No accelerator has been measured", "TTFT  first token"):
             self.assertIn(words, top)
 
+    def test_no_document_has_a_place_left_to_fill(self):
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+            self.assertNotIn("@" + "@", page.read_text(), page)
+
 
 if __name__ == "__main__":
     harness.main()
