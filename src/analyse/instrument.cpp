@@ -34,7 +34,9 @@ Lag send_lag(const Records& records) {
   lags.reserve(records.size());
   for (const RequestRecord* record : records) {
     if (!record->written || record->resends > 0) continue;  // a resend waited for the server's fault, not for us
-    const Moment from = record->due && !record->was_held ? record->due : record->dequeued;
+    Moment from = record->due && !record->was_held ? record->due : record->dequeued;
+    // Without a schedule the request may wait for its connection: the server's time, and in no latency.
+    if (from && !record->due && record->connected) from = std::max(*from, *record->connected);
     if (from) lags.push_back((*record->written - *from).count());
   }
   return lag_of(lags);

@@ -87,6 +87,15 @@ TEST_CASE("without a schedule the send lag counts from the moment the request wa
   CHECK(judge(records).send_lag.p99 == 30us);
 }
 
+TEST_CASE("without a schedule the time a new connection took is the server's, not the client's") {
+  auto records = list_of(answered(0, {100}, 200));
+  records[0].connected = at_ms(3);
+  records[0].written = at_ms(3) + 20us;
+  CHECK(judge(records).send_lag.p99 == 20us);
+  records[0].connected = at_ms(-5);  // opened long before: it did not wait
+  CHECK(judge(records).send_lag.p99 == 3ms + 20us);
+}
+
 TEST_CASE("the busiest second of any thread is suspect above 45 % and a bottleneck above 90 %") {
   check(judge_busy(450ms), Verdict::ok, Doubt::loop_busy);
   check(judge_busy(450ms + 1us), Verdict::suspect, Doubt::loop_busy);
