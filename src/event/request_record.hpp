@@ -128,8 +128,7 @@ struct RequestRecord {
   Moment end;                      ///< end marker, else end of the body
   Moment failed_at;                ///< when the request was given up or its failure seen
 
-  Nanos write_took{};
-  std::uint32_t written_width_ns = 0;  ///< uncertainty of `written`: the duration of that send()
+  Nanos write_took{};  ///< duration of that send(): the uncertainty of `written`
   std::uint32_t end_width_ns = 0;
   std::optional<Nanos> dns, tcp, tls;  ///< set-up of a new connection; empty on a reused one
   bool reused_connection = false;

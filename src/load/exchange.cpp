@@ -66,7 +66,6 @@ void Exchange::start(std::unique_ptr<wire::Connection> connection, Prepared prep
 void Exchange::on_written(wire::Connection&, Instant at, Nanos took) {
   prepared_.record.written = at;
   prepared_.record.write_took = took;
-  prepared_.record.written_width_ns = saturated(took);
 }
 
 FrameStamp Exchange::stamp_of(const char* frame_end) const {

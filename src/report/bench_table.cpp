@@ -193,6 +193,13 @@ std::string failure_lines(const Analysis& analysis) {
   return out;
 }
 
+std::string tables(const Analysis& analysis, const plan::LoadPlan& plan) {
+  std::string out = latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
+  out += say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n";
+  if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
+  return out + say(Msg::figures_head) + "\n" + figures_table(analysis) + "\n";
+}
+
 /// What the figures hold for, and no further.
 std::string closing_sentence(const Analysis& analysis, const plan::LoadPlan& plan, const plan::RequestShape& shape,
                              const BenchSubject& subject) {
@@ -233,10 +240,8 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
              format_duration(analysis.full.length())) +
          "\n";
   out += failure_lines(analysis);
-  out += "\n" + latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
-  out += say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n";
-  if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
-  out += say(Msg::figures_head) + "\n" + figures_table(analysis) + "\n";
+  out += "\n";
+  if (analysis.succeeded > 0 || analysis.latency(Latency::ttft).n > 0) out += tables(analysis, plan);
   if (analysis.goodput) {
     const analyse::GoodputFigure& figure = *analysis.goodput;
     out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted,
