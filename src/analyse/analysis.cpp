@@ -63,6 +63,7 @@ void measure_latencies(const Records& records, const std::vector<double>& quanti
   put(out.from_written, Latency::e2e, e2e(records, Zero::written));
   const PooledGaps pooled = icl(records);
   out.latencies[static_cast<std::size_t>(Latency::icl)] = summarise_pooled(pooled.gaps, pooled.requests, quantiles);
+  out.zero_gap_share = zero_share(pooled.gaps);
   out.largest_gap = out.latency(Latency::icl).largest;
   out.vllm = vllm_view(records);
 }
@@ -231,9 +232,9 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
     doubts.add(Doubtful::output_lengths_differ, limited, made_tokens / asked_tokens);
   }
 
-  const std::vector<Nanos> gaps = icl(records).gaps;
-  if (const double share = zero_share(gaps).value_or(0); share > kCoalescedLimit) {
-    const auto zero_gaps = static_cast<std::size_t>(std::llround(share * static_cast<double>(gaps.size())));
+  if (const double share = out.zero_gap_share.value_or(0); share > kCoalescedLimit) {
+    const double gaps = static_cast<double>(out.latency(Latency::icl).n);
+    const auto zero_gaps = static_cast<std::size_t>(std::llround(share * gaps));
     doubts.add(Doubtful::coalesced_by_transport, zero_gaps, share);
   }
   doubts.add_flag(records, Flag::burst_stream, Doubtful::burst_streams);

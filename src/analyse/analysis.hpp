@@ -93,6 +93,7 @@ struct Analysis {
   std::optional<double> tokens_per_event;
   std::optional<double> mean_prompt_tokens, mean_output_tokens;
   std::size_t total_prompt_tokens = 0, total_output_tokens = 0;
+  std::optional<double> zero_gap_share;  ///< of the gaps between token events, those of 0
   std::optional<Nanos> largest_gap;
   std::optional<Nanos> rtt;  ///< median of TCP_INFO's smoothed round trip time
   std::size_t retransmits = 0;

@@ -45,21 +45,10 @@ void explain_failures(const run::RunResult& result) {
   }
 }
 
-}  // namespace
-
-Exit BenchRun::run() const {
-  catch_stop_signals();
-  if (const Status writable = can_write(output_file); !writable) {
-    complain(writable.error().message);
-    return Exit::usage;
-  }
-  const auto dialect = load::make_dialect(target.shape.dialect);
-  run::PreflightOptions options;
+Result<run::PreflightOptions> preflight_options(const TargetOptions& target, const LoadOptions& load) {
   Result<wire::Url> base = target.base();
-  if (!base) {
-    complain(base.error().message);
-    return Exit::usage;
-  }
+  if (!base) return base.error();
+  run::PreflightOptions options;
   options.base = *base;
   options.endpoint = target.endpoint();
   options.wire = target.wire;
@@ -69,8 +58,49 @@ Exit BenchRun::run() const {
   options.prompts = load.prompts();
   options.ready_timeout = target.ready_timeout;
   options.waits_for_connection = target.waits_for_connection;
+  return options;
+}
+
+report::BenchSubject subject_of(const run::ReadyServer& server, const run::RunResult& result, const LoadOptions& load,
+                                std::string dataset) {
+  report::BenchSubject subject;
+  subject.run_id = new_run_id();
+  subject.url = server.target.url.to_string();
+  subject.peer = server.target.address.to_string();
+  subject.dataset = std::move(dataset);
+  subject.token_method = server.token_method;
+  subject.prompt_length_is_exact = server.prompt_length_is_exact;
+  subject.dataset_hash = server.prompts->dataset_hash();
+  subject.seed = load.prompts().seed;
+  subject.anchor = result.anchor;
+  subject.warnings = server.warnings;
+  if (server.target.dns_took > Nanos::zero()) subject.dns = server.target.dns_took;
+  return subject;
+}
+
+Exit exit_of(const analyse::Analysis& analysis, bool fails_on_instrument) {
+  const bool ran_out = analysis.failed[static_cast<std::size_t>(event::Failure::client_resource)] > 0;
+  if (analysis.succeeded == 0 || ran_out) return Exit::failed;
+  if (fails_on_instrument && analysis.instrument.verdict == analyse::Verdict::bottleneck) return Exit::cannot_tell;
+  return Exit::fine;
+}
+
+}  // namespace
+
+Exit BenchRun::run() const {
+  catch_stop_signals();
+  if (const Status writable = can_write(output_file); !writable) {
+    complain(writable.error().message);
+    return Exit::usage;
+  }
+  const auto dialect = load::make_dialect(target.shape.dialect);
+  Result<run::PreflightOptions> options = preflight_options(target, load);
+  if (!options) {
+    complain(options.error().message);
+    return Exit::usage;
+  }
   auto server =
-      run::get_ready(options, *dialect, stop_requested(), [](const std::string& sentence) { complain(sentence); });
+      run::get_ready(*options, *dialect, stop_requested(), [](const std::string& sentence) { complain(sentence); });
   if (!server) {
     complain(server.error().message);
     if (stop_requested()) return Exit::interrupted;
@@ -98,18 +128,8 @@ Exit BenchRun::run() const {
   analyse::AnalysisOptions analysis_options = load.analysis();
   analysis_options.fixed_prompt_tokens = server->fixed_prompt_tokens;
   const analyse::Analysis analysis = analyse::analyse(*result, load.plan(), analysis_options);
-  report::BenchSubject subject;
-  subject.run_id = new_run_id();
-  subject.url = server->target.url.to_string();
-  subject.peer = server->target.address.to_string();
-  subject.dataset = as_json ? in_english(*server->prompts) : server->prompts->describe();
-  subject.token_method = server->token_method;
-  subject.prompt_length_is_exact = server->prompt_length_is_exact;
-  subject.dataset_hash = server->prompts->dataset_hash();
-  subject.seed = load.prompts().seed;
-  subject.anchor = result->anchor;
-  subject.warnings = server->warnings;
-  if (server->target.dns_took > Nanos::zero()) subject.dns = server->target.dns_took;
+  const report::BenchSubject subject =
+      subject_of(*server, *result, load, as_json ? in_english(*server->prompts) : server->prompts->describe());
 
   const std::string as_object = pretty(report::bench_json(analysis, load.plan(), server->shape, subject));
   std::fputs(as_json ? as_object.c_str() : report::bench_table(analysis, load.plan(), server->shape, subject).c_str(),
@@ -122,10 +142,7 @@ Exit BenchRun::run() const {
   }
   if (analysis.succeeded < analysis.attempted) explain_failures(*result);
   if (stop_requested()) return Exit::interrupted;
-  const bool ran_out = analysis.failed[static_cast<std::size_t>(event::Failure::client_resource)] > 0;
-  if (analysis.succeeded == 0 || ran_out) return Exit::failed;
-  if (fails_on_instrument && analysis.instrument.verdict == analyse::Verdict::bottleneck) return Exit::cannot_tell;
-  return Exit::fine;
+  return exit_of(analysis, fails_on_instrument);
 }
 
 }  // namespace scoville::cli

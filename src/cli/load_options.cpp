@@ -181,8 +181,7 @@ Status LoadOptions::settle() {
     plan_.threads = static_cast<unsigned>(std::min<std::size_t>(plan_.threads, plan_.max_concurrency));
   }
   if (!prompts_.output) prompts_.output = dataset::LengthDistribution::constant(kDefaultOutput);
-  const std::string output = prompts_.output->to_string();
-  if (!prompts_.path.empty() && output.find(':') != std::string::npos) return usage(say(Msg::dataset_output_constant));
+  if (!prompts_.path.empty() && !prompts_.output->is_constant()) return usage(say(Msg::dataset_output_constant));
   return Done{};
 }
 

@@ -29,6 +29,7 @@ class LengthDistribution {
 
   std::uint32_t draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::uint32_t floor = 1) const;
 
+  bool is_constant() const { return kind_ == Kind::constant; }
   /// The shortest length that was asked for in so many words: the constant, or the lower end of uniform; else empty.
   std::optional<std::uint32_t> least() const;
   /// As parse_lengths() reads it: "512", "uniform:256:1024".

@@ -11,7 +11,8 @@ namespace {
 
 using event::Failure;
 
-constexpr std::size_t kPreparedAhead = 32;
+constexpr std::size_t kPreparedAhead = 32;    // with a schedule
+constexpr std::size_t kPreparedForSlots = 4;  // without: for slots that become free at the same time
 constexpr std::size_t kIssuedPerTurn = 16;
 constexpr Nanos kPrepareMargin = std::chrono::microseconds(150);  // making a long prompt takes about this long
 constexpr Nanos kSpin = std::chrono::microseconds(30);            // a sleep this short would oversleep
@@ -115,7 +116,7 @@ bool Loader::prepare_one() {
 }
 
 bool Loader::prepare_ahead(Instant now) {
-  const std::size_t ahead = pacer_ ? kPreparedAhead : std::min<std::size_t>(kPreparedAhead, 4);
+  const std::size_t ahead = pacer_ ? kPreparedAhead : kPreparedForSlots;
   if (prepared_.size() >= ahead) return false;
   const bool has_time = prepared_.empty() || !pacer_ || *prepared_.front().record.due - now > kPrepareMargin;
   return has_time && prepare_one();

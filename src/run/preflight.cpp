@@ -83,22 +83,22 @@ class Readiness {
   }
 
   static Error refusal(const ReadyServer& server, const RequestRecord& answer) {
-    const std::string& url = answer.error_message;
+    const std::string& words = answer.error_message;
     const std::string where = server.target.url.to_string();
     switch (answer.http_status) {
       case 401:
       case 403:
-        return {ErrorCode::protocol, say(Msg::ready_unauthorized, where, answer.http_status, url)};
+        return {ErrorCode::protocol, say(Msg::ready_unauthorized, where, answer.http_status, words)};
       case 404:
-        return {ErrorCode::not_found, say(Msg::ready_not_found, where, server.shape.model, url)};
+        return {ErrorCode::not_found, say(Msg::ready_not_found, where, server.shape.model, words)};
       case 503:
-        return {ErrorCode::timed_out, say(Msg::ready_never, where, url)};
+        return {ErrorCode::timed_out, say(Msg::ready_never, where, words)};
       default:
         break;
     }
     const std::string status = answer.http_status ? " " + std::to_string(answer.http_status) : "";
     return {ErrorCode::protocol,
-            say(Msg::ready_failed, where, std::string(event::name_of(answer.failure)) + status, answer.error_message)};
+            say(Msg::ready_failed, where, std::string(event::name_of(answer.failure)) + status, words)};
   }
 
   const PreflightOptions& options_;
