@@ -76,6 +76,10 @@ void gather(RunResult& result, std::vector<std::unique_ptr<Worker>>& workers) {
 
 }  // namespace
 
+void RunResult::for_each_record(const std::function<void(const event::RequestRecord&)>& each) const {
+  for (const event::RequestRecord& record : records) each(record);
+}
+
 Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& stop,
                            const std::function<void(const Progress&)>& on_progress) {
   const plan::LoadPlan& plan = inputs.plan;

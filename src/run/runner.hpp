@@ -34,6 +34,9 @@ struct RunResult {
   Instant end{};    ///< the last request was over
   std::optional<double> steal_share;
   bool was_interrupted = false;
+
+  /// Calls `each` with every record of the measured part, its token events included.
+  void for_each_record(const std::function<void(const event::RequestRecord&)>& each) const;
 };
 
 struct Progress {
