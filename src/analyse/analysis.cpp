@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyse/gap_pool.hpp"
 #include "analyse/token_rate.hpp"
 #include "stats/quantile.hpp"
 
@@ -61,12 +62,52 @@ void measure_latencies(const Records& records, const std::vector<double>& quanti
   put(out.from_written, Latency::ttft, ttft(records, Zero::written));
   put(out.from_written, Latency::ttfa, ttfa(records, Zero::written));
   put(out.from_written, Latency::e2e, e2e(records, Zero::written));
-  const PooledGaps pooled = icl(records);
-  out.latencies[static_cast<std::size_t>(Latency::icl)] = summarise_pooled(pooled.gaps, pooled.requests, quantiles);
-  out.zero_gap_share = zero_share(pooled.gaps);
-  out.largest_gap = out.latency(Latency::icl).largest;
-  out.vllm = vllm_view(records);
 }
+
+/// What is gathered from the token events, in one pass over the records.
+class TokenPass {
+ public:
+  /// `records`: those that count; their number sets the batches of the pooled gaps.
+  TokenPass(const Records& records, const Analysis& so_far)
+      : gaps_(static_cast<std::size_t>(std::count_if(records.begin(), records.end(),
+                                                     [](const RequestRecord* r) { return GapPool::may_count(*r); }))),
+        sums_(so_far.full, so_far.steady),
+        rates_(so_far.full, kRateBin) {}
+
+  /// A request of the warm-up that was cut off adds to the rates of its time, and to nothing else.
+  void add(const RequestRecord& record, bool counts) {
+    sums_.add(record);
+    rates_.add(record);
+    if (!counts) return;
+    const std::vector<Nanos> own = event::chunk_gaps(record);
+    gaps_.add(record, own);
+    reading_.add(record, own);
+    vllm_.add(record);
+    emit_.add(record);
+    if (record.succeeded() && has_credible_count(record)) events_ += record.tokens.size();
+  }
+
+  void put(const std::vector<double>& quantiles, Analysis& out) const {
+    out.latencies[static_cast<std::size_t>(Latency::icl)] = gaps_.metric(quantiles);
+    out.zero_gap_share = gaps_.zero_share();
+    out.largest_gap = out.latency(Latency::icl).largest;
+    out.vllm = vllm_.view();
+    out.rates = sums_.rates();
+    if (out.rates.output_tokens_per_s.full) out.peak_output_tokens_per_s = peak_rate(rates_.per_second());
+    out.emit = emit_.error();
+    if (events_ > 0) out.tokens_per_event = static_cast<double>(out.total_output_tokens) / static_cast<double>(events_);
+  }
+  const ReadingPool& reading() const { return reading_; }
+
+ private:
+  GapPool gaps_;
+  ReadingPool reading_;
+  VllmPool vllm_;
+  EmitPool emit_;
+  ThroughputSums sums_;
+  TokenRates rates_;
+  std::size_t events_ = 0;
+};
 
 /// Requests per second that really left. With a schedule, gaps between writes: 100 requests at 10/s take 9.9 s to send.
 /// Without one, requests over the run: the first of a closed loop leave all at once, and would be counted as a rate.
@@ -109,7 +150,7 @@ void measure_load(const Records& records, const Records& all, const plan::LoadPl
 }
 
 void measure_tokens(const Records& records, Analysis& out) {
-  std::size_t prompts = 0, answers = 0, events = 0;
+  std::size_t prompts = 0, answers = 0;
   std::vector<Nanos> rtts, connects, handshakes;
   for (const RequestRecord* record : records) {
     if (record->rtt_us) rtts.push_back(std::chrono::microseconds(record->rtt_us));
@@ -123,12 +164,10 @@ void measure_tokens(const Records& records, Analysis& out) {
     if (has_credible_count(*record)) {
       ++answers;
       out.total_output_tokens += static_cast<std::size_t>(*record->n_out);
-      events += record->tokens.size();
     }
   }
   if (prompts > 0) out.mean_prompt_tokens = static_cast<double>(out.total_prompt_tokens) / static_cast<double>(prompts);
   if (answers > 0) out.mean_output_tokens = static_cast<double>(out.total_output_tokens) / static_cast<double>(answers);
-  if (events > 0) out.tokens_per_event = static_cast<double>(out.total_output_tokens) / static_cast<double>(events);
   out.rtt = median(std::move(rtts));
   out.connect = median(std::move(connects));
   out.tls_handshake = median(std::move(handshakes));
@@ -298,20 +337,23 @@ std::string_view name_of(Doubtful code) {
   return names[static_cast<std::size_t>(code)];
 }
 
-Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const AnalysisOptions& options) {
+Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, const AnalysisOptions& options) {
   Analysis out;
   Records records;
   records.reserve(run.records.size());
   for (const RequestRecord& record : run.records) records.push_back(&record);
   const Records all = records;
-  out.warmup_requests = run.warmups.size();
+  out.warmup_requests = run.warmups;
+  Instant counts_from = Instant::min();
   if (plan.finds_warmup && !records.empty()) {
     const Window whole = full_window(records);
-    out.warmup = find_warmup(records, whole);
-    const Instant from = whole.from + out.warmup->length;
-    const std::size_t before = records.size();
-    std::erase_if(records, [&](const RequestRecord* each) { return each->zero() && *each->zero() < from; });
-    out.warmup_requests += before - records.size();
+    WarmupFinder finder(records, whole);
+    if (Status read = run.for_each_record([&](const RequestRecord& each) { finder.add(each); }); !read)
+      return read.error();
+    out.warmup = finder.found();
+    counts_from = whole.from + out.warmup->length;
+    std::erase_if(records, [&](const RequestRecord* each) { return each->zero() && *each->zero() < counts_from; });
+    out.warmup_requests += all.size() - records.size();
   }
   out.full = full_window(records);
   count_outcomes(records, out);
@@ -320,13 +362,15 @@ Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const An
   const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
   measure_load(records, all, plan, median_ttft, out);
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) out.steady.reset();
-  out.instrument = judge_instrument(records, run.loaders, run.steal_share, median_ttft);
-  out.rates = throughput(all, out.full, out.steady);
-  if (out.rates.output_tokens_per_s.full)
-    out.peak_output_tokens_per_s = peak_rate(token_rates(all, out.full, kRateBin));
-  out.goodput = goodput(records, options.limits, out.full.length());
-  out.emit = emit_error(records);
   measure_tokens(records, out);
+
+  TokenPass pass(records, out);
+  const Status read = run.for_each_record(
+      [&](const RequestRecord& each) { pass.add(each, !each.zero() || *each.zero() >= counts_from); });
+  if (!read) return read.error();
+  pass.put(options.quantiles, out);
+  out.instrument = judge_instrument(records, pass.reading(), {run.loaders, run.steal_share, run.drops}, median_ttft);
+  out.goodput = goodput(records, options.limits, out.full.length());
   check_prompts(records, options.fixed_prompt_tokens, out);
   out.buckets = length_buckets(records, options.quantiles);
   find_doubts(records, run, plan, out);

@@ -115,6 +115,8 @@ struct AnalysisOptions {
   std::int64_t fixed_prompt_tokens = 0;  ///< template and first word: what a prefix cache may share rightly
 };
 
-Analysis analyse(const run::RunResult& run, const plan::LoadPlan& plan, const AnalysisOptions& options);
+/// Reads the token events once (twice where the run finds its own warm-up), however many there are. The Error is the
+/// source's: the records could not be read.
+Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, const AnalysisOptions& options);
 
 }  // namespace scoville::analyse

@@ -22,7 +22,7 @@ struct Scene {
   AnalysisOptions options;
 
   std::vector<event::RequestRecord>& records() { return run.records; }
-  Analysis analysis() const { return analyse(run, plan, options); }
+  Analysis analysis() const { return analyse(run, plan, options).value(); }
 };
 
 constexpr std::size_t kSlots = 4, kTokens = 10;

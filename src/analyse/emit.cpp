@@ -3,45 +3,43 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/quantile.hpp"
-
 namespace scoville::analyse {
+namespace {
 
-std::optional<EmitError> emit_error(const Records& records) {
-  std::vector<std::int32_t> errors;
-  double sum = 0, squares = 0;
-  std::size_t gaps = 0;
-  for (const event::RequestRecord* record : records) {
-    std::optional<std::int32_t> before;
-    for (const event::TokenEvent& each : record->tokens) {
-      if (each.since_emit_ns == event::TokenEvent::kNoEmitTime) {
-        before.reset();
-        continue;
-      }
-      errors.push_back(each.since_emit_ns);
-      if (before) {
-        const double difference = static_cast<double>(each.since_emit_ns) - *before;
-        sum += difference;
-        squares += difference * difference;
-        ++gaps;
-      }
-      before = each.since_emit_ns;
+constexpr std::int64_t kUnit = 100;  // ns
+
+}  // namespace
+
+void EmitPool::add(const event::RequestRecord& record) {
+  std::optional<std::int32_t> before;
+  for (const event::TokenEvent& each : record.tokens) {
+    if (each.since_emit_ns == event::TokenEvent::kNoEmitTime) {
+      before.reset();
+      continue;
     }
+    const std::int64_t error = each.since_emit_ns;
+    errors_.add((error >= 0 ? error + kUnit / 2 : error - kUnit / 2) / kUnit);
+    largest_ = std::max(largest_, error);
+    if (before) {
+      const double difference = static_cast<double>(each.since_emit_ns) - *before;
+      sum_ += difference;
+      squares_ += difference * difference;
+      ++gaps_;
+    }
+    before = each.since_emit_ns;
   }
-  if (errors.empty()) return std::nullopt;
+}
+
+std::optional<EmitError> EmitPool::error() const {
+  if (errors_.count() == 0) return std::nullopt;
   EmitError out;
-  out.n = errors.size();
-  const auto pick = [&](double p) {
-    const auto at = errors.begin() + static_cast<std::ptrdiff_t>(*stats::nearest_rank(errors.size(), p) - 1);
-    std::nth_element(errors.begin(), at, errors.end());
-    return Nanos(*at);
-  };
-  out.p50 = pick(0.5);
-  out.p99 = pick(0.99);
-  out.largest = Nanos(*std::max_element(errors.begin(), errors.end()));
-  if (gaps > 1) {
-    const double mean = sum / static_cast<double>(gaps);
-    out.icl_error_sd_ns = std::sqrt(std::max(0.0, squares / static_cast<double>(gaps) - mean * mean));
+  out.n = errors_.count();
+  out.p50 = Nanos(*errors_.quantile(0.5) * kUnit);
+  out.p99 = Nanos(*errors_.quantile(0.99) * kUnit);
+  out.largest = Nanos(largest_);
+  if (gaps_ > 1) {
+    const double mean = sum_ / static_cast<double>(gaps_);
+    out.icl_error_sd_ns = std::sqrt(std::max(0.0, squares_ / static_cast<double>(gaps_) - mean * mean));
   }
   return out;
 }

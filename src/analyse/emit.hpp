@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
-#include "analyse/latencies.hpp"
+#include "event/request_record.hpp"
+#include "stats/counting_histogram.hpp"
 
 namespace scoville::analyse {
 
@@ -15,7 +17,18 @@ struct EmitError {
   std::optional<double> icl_error_sd_ns;  ///< sd of (our gap − the emitted gap), pooled
 };
 
-/// Empty where no event carried an emit time.
-std::optional<EmitError> emit_error(const Records& records);
+/// Gathers it from request after request, to 0.1 µs.
+class EmitPool {
+ public:
+  void add(const event::RequestRecord& record);
+  /// Empty where no event carried an emit time.
+  std::optional<EmitError> error() const;
+
+ private:
+  stats::CountingHistogram errors_;
+  std::int64_t largest_ = INT64_MIN;
+  double sum_ = 0, squares_ = 0;
+  std::size_t gaps_ = 0;
+};
 
 }  // namespace scoville::analyse

@@ -20,7 +20,7 @@ event::RequestRecord behind_by(const std::vector<std::int32_t>& errors) {
 TEST_CASE("the error of arrival is pooled over all events, by nearest rank") {
   std::vector<event::RequestRecord> records;
   for (int i = 0; i < 10; ++i) records.push_back(behind_by(std::vector<std::int32_t>(10, 1000 * (i + 1))));
-  const auto error = emit_error(pointers(records));
+  const auto error = filled(EmitPool(), records).error();
   REQUIRE(error.has_value());
   CHECK(error->n == 100);
   CHECK(error->p50 == 5us);
@@ -31,20 +31,20 @@ TEST_CASE("the error of arrival is pooled over all events, by nearest rank") {
 
 TEST_CASE("the error of a gap is the difference of its ends' errors") {
   const auto records = list_of(behind_by({10000, 20000, 10000}));
-  CHECK(*emit_error(pointers(records))->icl_error_sd_ns == doctest::Approx(10000));  // +10 µs and −10 µs around 0
+  CHECK(*filled(EmitPool(), records).error()->icl_error_sd_ns == doctest::Approx(10000));  // +10 µs and −10 µs around 0
 }
 
 TEST_CASE("gaps are neither taken between requests nor across an event without an emit time") {
   const auto records =
       list_of(behind_by({1000, 1000}), behind_by({9000, event::TokenEvent::kNoEmitTime, 90000, 90000}));
-  const auto error = emit_error(pointers(records));
+  const auto error = filled(EmitPool(), records).error();
   CHECK(error->n == 5);
   CHECK(error->icl_error_sd_ns == 0.0);
 }
 
 TEST_CASE("a server that does not tell when it sent leaves the error unknown") {
   const auto records = list_of(answered(0, {10, 20}, 30));
-  CHECK_FALSE(emit_error(pointers(records)).has_value());
+  CHECK_FALSE(filled(EmitPool(), records).error().has_value());
 }
 
 }  // namespace scoville::analyse

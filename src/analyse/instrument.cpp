@@ -16,16 +16,16 @@ constexpr double kStealLimit = 0.05;
 constexpr Nanos kLeastSendLag = std::chrono::milliseconds(1);
 constexpr double kSendLagOfTtft = 0.05;
 constexpr std::size_t kFewestEventsForGap = 3;
+constexpr std::int64_t kLagUnit = 1000;  // ns
 
-template <class T>
-Lag lag_of(std::vector<T>& values) {
+Lag lag_of(std::vector<std::int64_t>& values) {
   if (values.empty()) return {};
   const auto pick = [&](double p) {
     const std::size_t rank = *stats::nearest_rank(values.size(), p) - 1;
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank), values.end());
-    return Nanos(static_cast<std::int64_t>(values[rank]));
+    return Nanos(values[rank]);
   };
-  const Nanos largest(static_cast<std::int64_t>(*std::max_element(values.begin(), values.end())));
+  const Nanos largest(*std::max_element(values.begin(), values.end()));
   return {pick(0.5), pick(0.99), largest};
 }
 
@@ -40,38 +40,6 @@ Lag send_lag(const Records& records) {
     if (from) lags.push_back((*record->written - *from).count());
   }
   return lag_of(lags);
-}
-
-struct Merging {
-  std::size_t events = 0, late = 0, merged = 0;
-  std::vector<std::uint32_t> read_lags;
-};
-
-Nanos median_gap(const RequestRecord& record) {
-  std::vector<Nanos> gaps = event::chunk_gaps(record);
-  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
-  std::nth_element(gaps.begin(), middle, gaps.end());
-  return *middle;
-}
-
-Merging merging(const Records& records) {
-  Merging found;
-  std::size_t count = 0;
-  for (const RequestRecord* record : records) count += record->tokens.size();
-  found.read_lags.reserve(count);
-  for (const RequestRecord* record : records) {
-    // A stream whose median gap is 0 was merged before it reached us: nothing says how late we were.
-    const bool has_gaps = record->tokens.size() >= kFewestEventsForGap;
-    const Nanos gap = has_gaps ? median_gap(*record) : Nanos::zero();
-    for (const event::TokenEvent& each : record->tokens) {
-      found.read_lags.push_back(each.read_lag_ns);
-      if (!each.shares_read) continue;
-      ++found.merged;
-      if (gap > Nanos::zero() && Nanos(each.read_lag_ns) > gap / 2) ++found.late;
-    }
-  }
-  found.events = found.read_lags.size();
-  return found;
 }
 
 /// Raises the verdict where `value` is above `limit`, or above half of it.
@@ -101,6 +69,8 @@ std::string_view name_of(Doubt doubt) {
       return "steal";
     case Doubt::client_resource:
       return "client_resource";
+    case Doubt::not_recorded:
+      return "not_recorded";
   }
   return "";
 }
@@ -110,19 +80,50 @@ Nanos tolerable_send_lag(std::optional<Nanos> median_ttft) {
   return std::max(kLeastSendLag, Nanos(static_cast<std::int64_t>(share)));
 }
 
-Instrument judge_instrument(const Records& records, const std::vector<load::LoaderReport>& loaders,
-                            std::optional<double> steal, std::optional<Nanos> median_ttft) {
-  Instrument out;
-  out.steal_share = steal;
-  out.send_lag = send_lag(records);
-  Merging events = merging(records);
-  out.read_lag = lag_of(events.read_lags);
-  if (events.events > 0) {
-    out.late_merged_share = static_cast<double>(events.late) / static_cast<double>(events.events);
-    out.merged_share = static_cast<double>(events.merged) / static_cast<double>(events.events);
+void ReadingPool::add(const event::RequestRecord& record, const std::vector<Nanos>& gaps) {
+  // A stream whose median gap is 0 was merged before it reached us: nothing says how late we were.
+  Nanos gap = Nanos::zero();
+  if (record.tokens.size() >= kFewestEventsForGap && !gaps.empty()) {
+    scratch_ = gaps;
+    const auto middle = scratch_.begin() + static_cast<std::ptrdiff_t>(scratch_.size() / 2);
+    std::nth_element(scratch_.begin(), middle, scratch_.end());
+    gap = *middle;
   }
+  for (const event::TokenEvent& each : record.tokens) {
+    lags_.add((std::int64_t{each.read_lag_ns} + kLagUnit / 2) / kLagUnit);
+    largest_ = std::max(largest_, each.read_lag_ns);
+    if (!each.shares_read) continue;
+    ++merged_;
+    if (gap > Nanos::zero() && Nanos(each.read_lag_ns) > gap / 2) ++late_;
+  }
+}
+
+Lag ReadingPool::read_lag() const {
+  if (lags_.count() == 0) return {};
+  return {Nanos(*lags_.quantile(0.5) * kLagUnit), Nanos(*lags_.quantile(0.99) * kLagUnit), Nanos(largest_)};
+}
+
+std::optional<double> ReadingPool::late_merged_share() const {
+  if (lags_.count() == 0) return std::nullopt;
+  return static_cast<double>(late_) / static_cast<double>(lags_.count());
+}
+
+std::optional<double> ReadingPool::merged_share() const {
+  if (lags_.count() == 0) return std::nullopt;
+  return static_cast<double>(merged_) / static_cast<double>(lags_.count());
+}
+
+Instrument judge_instrument(const Records& records, const ReadingPool& reading, const ClientAccount& client,
+                            std::optional<Nanos> median_ttft) {
+  Instrument out;
+  out.steal_share = client.steal_share;
+  out.drops = client.drops;
+  out.send_lag = send_lag(records);
+  out.read_lag = reading.read_lag();
+  out.late_merged_share = reading.late_merged_share();
+  out.merged_share = reading.merged_share();
   Nanos busy{}, total{};
-  for (const load::LoaderReport& loader : loaders) {
+  for (const load::LoaderReport& loader : client.loaders) {
     for (const auto& second : loader.busy_seconds) {
       const double share = to_seconds(second.busy) / to_seconds(second.total);
       out.loop_busy_share = std::max(out.loop_busy_share.value_or(0), share);
@@ -153,6 +154,10 @@ Instrument judge_instrument(const Records& records, const std::vector<load::Load
   hold(out, out.loop_busy_share, kBusyLimit, Doubt::loop_busy);
   hold(out, out.late_merged_share, kLateMergedLimit, Doubt::late_merged);
   hold(out, out.steal_share, kStealLimit, Doubt::steal);
+  if (client.loaders.empty()) {
+    out.reasons.push_back(Doubt::not_recorded);
+    out.verdict = std::max(out.verdict, Verdict::suspect);
+  }
   return out;
 }
 

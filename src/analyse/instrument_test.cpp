@@ -8,6 +8,9 @@ namespace scoville::analyse {
 namespace {
 using namespace std::chrono_literals;
 
+/// A load thread with nothing to tell.
+const std::vector<load::LoaderReport> kOne(1);
+
 /// One request that left `lag` after it was due.
 std::vector<event::RequestRecord> late_by(Nanos lag) {
   auto records = list_of(answered(0, {100}, 200));
@@ -17,7 +20,7 @@ std::vector<event::RequestRecord> late_by(Nanos lag) {
 }
 
 Instrument judge(const std::vector<event::RequestRecord>& records, std::optional<Nanos> median_ttft = std::nullopt) {
-  return judge_instrument(pointers(records), {}, std::nullopt, median_ttft);
+  return judge_instrument(pointers(records), filled(ReadingPool(), records), {kOne, std::nullopt}, median_ttft);
 }
 
 Instrument judge_busy(Nanos busiest) {
@@ -25,7 +28,7 @@ Instrument judge_busy(Nanos busiest) {
   quiet.busy_seconds.push_back({10ms, 1s});
   loaded.busy_seconds.push_back({20ms, 1s});
   loaded.busy_seconds.push_back({busiest, 1s});
-  return judge_instrument({}, {quiet, loaded}, std::nullopt, std::nullopt);
+  return judge_instrument({}, {}, {std::vector{quiet, loaded}, std::nullopt}, std::nullopt);
 }
 
 /// 200 events 10 ms apart, of which the first `late` came in one read with their neighbour, `lag` after the stamp.
@@ -126,7 +129,7 @@ TEST_CASE("a stream that came in bursts of its own says nothing about our latene
 }
 
 TEST_CASE("stolen CPU time is suspect above 2.5 % and a bottleneck above 5 %") {
-  const auto judge_steal = [](double share) { return judge_instrument({}, {}, share, std::nullopt); };
+  const auto judge_steal = [](double share) { return judge_instrument({}, {}, {kOne, share}, std::nullopt); };
   check(judge_steal(0.025), Verdict::ok, Doubt::steal);
   check(judge_steal(0.0251), Verdict::suspect, Doubt::steal);
   check(judge_steal(0.05), Verdict::suspect, Doubt::steal);
@@ -138,8 +141,14 @@ TEST_CASE("a client that ran out of descriptors, ports or memory was the bottlen
   check(judge(records), Verdict::bottleneck, Doubt::client_resource);
 }
 
+TEST_CASE("records that were dropped make the client the bottleneck, and a client that could not report is suspect") {
+  check(judge_instrument({}, {}, {kOne, std::nullopt, 1}, std::nullopt), Verdict::bottleneck, Doubt::drops);
+  check(judge_instrument({}, {}, {{}, std::nullopt}, std::nullopt), Verdict::suspect, Doubt::not_recorded);
+}
+
 TEST_CASE("several faults are all named, and the worst decides") {
-  const Instrument got = judge_instrument(pointers(late_by(600us)), {}, 0.06, std::nullopt);
+  const auto late = late_by(600us);
+  const Instrument got = judge_instrument(pointers(late), {}, {kOne, 0.06}, std::nullopt);
   CHECK(got.verdict == Verdict::bottleneck);
   CHECK(got.reasons == std::vector<Doubt>{Doubt::send_lag, Doubt::steal});
 }
@@ -153,7 +162,7 @@ TEST_CASE("over several threads queues and steps are the worst, connections and 
   two.connections_opened = 5;
   two.cpu = 2s;
   two.has_kernel_stamps = false;
-  const Instrument got = judge_instrument({}, {one, two}, std::nullopt, std::nullopt);
+  const Instrument got = judge_instrument({}, {}, {std::vector{one, two}, std::nullopt}, std::nullopt);
   CHECK(got.queue_depth == 3);
   CHECK(got.clock_steps == 2);
   CHECK(got.connections_opened == 15);

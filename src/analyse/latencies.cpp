@@ -78,18 +78,4 @@ std::vector<Sample> ntpot(const Records& records) {
   return samples;
 }
 
-PooledGaps icl(const Records& records) {
-  std::size_t count = 0;
-  for (const RequestRecord* record : records) count += record->tokens.size();
-  PooledGaps pooled;
-  pooled.gaps.reserve(count);
-  for (const RequestRecord* record : records) {
-    if (!record->succeeded() || !is_streamed(*record)) continue;
-    const std::vector<Nanos> own = event::chunk_gaps(*record);
-    pooled.gaps.insert(pooled.gaps.end(), own.begin(), own.end());
-    if (!own.empty()) ++pooled.requests;
-  }
-  return pooled;
-}
-
 }  // namespace scoville::analyse

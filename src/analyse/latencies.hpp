@@ -23,13 +23,6 @@ std::vector<Sample> e2e(const Records& records, Zero zero);
 std::vector<Sample> tpot(const Records& records);
 std::vector<Sample> ntpot(const Records& records);  ///< E2E ÷ n
 
-/// Gaps between token events, pooled over the requests that have any.
-struct PooledGaps {
-  std::vector<Nanos> gaps;
-  std::size_t requests = 0;
-};
-PooledGaps icl(const Records& records);
-
 /// Whether the arrival times of this request's tokens say anything about the server: not where a proxy or the server
 /// itself collected the stream first.
 bool is_streamed(const event::RequestRecord& record);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "analyse/gap_pool.hpp"
 #include "analyse/made_record.hpp"
 
 namespace scoville::analyse {
@@ -41,14 +42,14 @@ TEST_CASE("a quick failure improves no latency: it is not among them") {
                               e2e(list, Zero::written), tpot(list), ntpot(list)}) {
     CHECK(samples.size() == 1);
   }
-  CHECK(icl(list).gaps.size() == 1);
+  CHECK(filled(GapPool(2), records).metric({0.5}).n == 1);
 }
 
 TEST_CASE("a failure in mid-stream leaves no latency either, although its first token came") {
   auto records = list_of(answered(0, {100, 110}, 1000), answered(0, {5, 6}, 7));
   records[1].failure = Failure::truncated;
   CHECK(values(ttft(pointers(records), Zero::by_rule)) == std::vector<Nanos>{ms(100)});
-  CHECK(icl(pointers(records)).gaps == std::vector<Nanos>{ms(10)});
+  CHECK(filled(GapPool(2), records).metric({0.5}).at(0.5)->value == ms(10));
 }
 
 TEST_CASE("a time-out counts with the time it was given: a bound where the event never came") {
@@ -74,7 +75,7 @@ TEST_CASE("an answer that somebody collected has E2E alone") {
     CHECK(ttft(list, Zero::by_rule).empty());
     CHECK(ttfa(list, Zero::by_rule).empty());
     CHECK(tpot(list).empty());
-    CHECK(icl(list).gaps.empty());
+    CHECK(filled(GapPool(1), records).metric({}).n == 0);
     CHECK(values(e2e(list, Zero::by_rule)) == std::vector<Nanos>{ms(1001)});
   }
 }
@@ -93,7 +94,12 @@ TEST_CASE("NTPOT divides the end-to-end time by all tokens, TPOT the time after 
 
 TEST_CASE("gaps are pooled over requests, none between them") {
   const auto records = list_of(answered(0, {10, 20, 40}, 40), answered(0, {100, 103}, 110));
-  CHECK(icl(pointers(records)).gaps == std::vector<Nanos>{ms(10), ms(20), ms(3)});
+  const Metric metric = filled(GapPool(2), records).metric({0.01, 0.5, 0.99});
+  CHECK(metric.n == 3);
+  CHECK(metric.at(0.01)->value == ms(3));
+  CHECK(metric.at(0.5)->value == ms(10));
+  CHECK(metric.at(0.99)->value == ms(20));
+  CHECK(metric.mean == ms(11));
 }
 
 }  // namespace scoville::analyse

@@ -64,4 +64,17 @@ inline Records pointers(const std::vector<event::RequestRecord>& records) {
   return list;
 }
 
+/// A pool with all of `records` in it. Those that want the gaps are given them.
+template <class Pool>
+Pool filled(Pool pool, const std::vector<event::RequestRecord>& records) {
+  for (const event::RequestRecord& each : records) {
+    if constexpr (requires { pool.add(each); }) {
+      pool.add(each);
+    } else {
+      pool.add(each, event::chunk_gaps(each));
+    }
+  }
+  return pool;
+}
+
 }  // namespace scoville::analyse

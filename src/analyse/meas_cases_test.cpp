@@ -74,7 +74,7 @@ Analysis analysis_of(std::vector<event::RequestRecord> records, std::size_t conc
   plan.max_concurrency = concurrency;
   plan.num_prompts = run.records.size();
   plan.arrivals.rate = rate;
-  return analyse(run, plan, {});
+  return analyse(run, plan, {}).value();
 }
 
 }  // namespace
@@ -198,7 +198,7 @@ TEST_CASE("MEAS-14: a wall clock stepped between send and first token moves no l
   run.loaders[0].clock_steps = clock.steps();
   plan::LoadPlan plan;
   plan.max_concurrency = 1;
-  const Analysis analysis = analyse(run, plan, {});
+  const Analysis analysis = analyse(run, plan, {}).value();
   check(expect, "ttft_ms", in_ms(analysis.latency(Latency::ttft).mean));
   check(expect, "wall_step_s", to_seconds(clock.last_step()));
   CHECK(warning(analysis, Doubtful::clock_step));

@@ -26,31 +26,9 @@ std::vector<double> as_doubles(const std::vector<Sample>& samples) {
 
 Nanos rounded(double nanos) { return Nanos(std::llround(nanos)); }
 
-void set_batch_interval(Quantile& quantile, const std::vector<double>& in_order, NoInterval otherwise) {
-  const auto interval = stats::batch_quantile_interval(in_order, quantile.p, kLevel);
-  if (!interval || interval->batch_r1.value_or(0) > kMostBatchMemory) {
-    quantile.reason = otherwise;
-    return;
-  }
-  quantile.low = rounded(std::max(0.0, interval->lower));
-  quantile.high = rounded(interval->upper);
-  quantile.level = kLevel;
-  quantile.is_by_batches = true;
-  quantile.reason = NoInterval::none;
-}
-
-Quantile begin(double p, std::size_t n) {
-  Quantile quantile;
-  quantile.p = p;
-  quantile.needed = static_cast<std::size_t>(stats::minimum_sample(p).value_or(0));
-  quantile.is_supported = quantile.needed > 0 && n >= quantile.needed;
-  if (n == 0) quantile.reason = NoInterval::too_few;
-  return quantile;
-}
-
 /// Known if no sample that was given up comes before it: else all that is known is a bound.
 Quantile of_sorted(const std::vector<Sample>& sorted, double p) {
-  Quantile quantile = begin(p, sorted.size());
+  Quantile quantile = begin_quantile(p, sorted.size());
   const auto rank = stats::nearest_rank(sorted.size(), p);
   if (!rank) return quantile;
   const auto first_censored =
@@ -126,11 +104,6 @@ const std::vector<double>& default_quantiles() {
   return list;
 }
 
-std::optional<double> zero_share(const std::vector<Nanos>& gaps) {
-  if (gaps.empty()) return std::nullopt;
-  return static_cast<double>(std::count(gaps.begin(), gaps.end(), Nanos::zero())) / static_cast<double>(gaps.size());
-}
-
 Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles) {
   Metric metric;
   metric.n = samples.size();
@@ -151,42 +124,34 @@ Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& 
       quantile.level.reset();
       quantile.reason = NoInterval::autocorrelated;
       // A batch with many that were given up has no quantile of its own.
-      if (metric.censored == 0) set_batch_interval(quantile, in_order, NoInterval::autocorrelated);
+      if (metric.censored == 0) {
+        put_batch_interval(quantile, stats::batch_quantile_interval(in_order, p, kLevel), NoInterval::autocorrelated);
+      }
     }
     metric.quantiles.push_back(quantile);
   }
   return metric;
 }
 
-Metric summarise_pooled(const std::vector<Nanos>& gaps, std::size_t requests, const std::vector<double>& quantiles) {
-  Metric metric;
-  metric.n = gaps.size();
-  std::vector<double> values;
-  values.reserve(gaps.size());
-  double sum = 0;
-  for (const Nanos gap : gaps) {
-    values.push_back(static_cast<double>(gap.count()));
-    sum += values.back();
+Quantile begin_quantile(double p, std::size_t n) {
+  Quantile quantile;
+  quantile.p = p;
+  quantile.needed = static_cast<std::size_t>(stats::minimum_sample(p).value_or(0));
+  quantile.is_supported = quantile.needed > 0 && n >= quantile.needed;
+  if (n == 0) quantile.reason = NoInterval::too_few;
+  return quantile;
+}
+
+void put_batch_interval(Quantile& quantile, const std::optional<stats::BatchInterval>& interval, NoInterval otherwise) {
+  if (!interval || interval->batch_r1.value_or(0) > kMostBatchMemory) {
+    quantile.reason = otherwise;
+    return;
   }
-  if (metric.n > 0) metric.mean = rounded(sum / static_cast<double>(metric.n));
-  std::vector<Nanos> sorted = gaps;
-  std::sort(sorted.begin(), sorted.end());
-  if (!sorted.empty()) {
-    metric.smallest = sorted.front();
-    metric.largest = sorted.back();
-  }
-  const bool is_coalesced = zero_share(gaps).value_or(0) > kCoalescedLimit;
-  for (const double p : quantiles) {
-    Quantile quantile = begin(p, requests);
-    if (is_coalesced) {
-      quantile.reason = NoInterval::coalesced;
-    } else if (const auto rank = stats::nearest_rank(sorted.size(), p)) {
-      quantile.value = sorted[*rank - 1];
-      set_batch_interval(quantile, values, NoInterval::pooled);
-    }
-    metric.quantiles.push_back(quantile);
-  }
-  return metric;
+  quantile.low = rounded(std::max(0.0, interval->lower));
+  quantile.high = rounded(interval->upper);
+  quantile.level = kLevel;
+  quantile.is_by_batches = true;
+  quantile.reason = NoInterval::none;
 }
 
 }  // namespace scoville::analyse

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "stats/batch_means.hpp"
 
 namespace scoville::analyse {
 
@@ -43,8 +44,6 @@ struct Metric {
   const Quantile* at(double p) const;
 };
 
-/// Share of gaps that are 0: their events came together. Empty without gaps.
-std::optional<double> zero_share(const std::vector<Nanos>& gaps);
 /// Above this share the gaps are the transport's, not the server's.
 inline constexpr double kCoalescedLimit = 0.5;
 
@@ -54,9 +53,11 @@ const std::vector<double>& default_quantiles();
 /// `samples` in the order in which the requests were due: their autocorrelation decides whether ranks give an interval.
 Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& quantiles);
 
-/// The same for gaps pooled over requests: intervals by batches only, for neighbours share their request's fate. Where
-/// more than half of the gaps are 0 the transport gathered events: mean and extremes stand, quantiles are withheld.
-/// A quantile is supported by the number of `requests` that the gaps come from, however many they are.
-Metric summarise_pooled(const std::vector<Nanos>& gaps, std::size_t requests, const std::vector<double>& quantiles);
+/// For who finds the values elsewhere: a quantile with what `n` independent samples support, and no value yet.
+Quantile begin_quantile(double p, std::size_t n);
+
+/// Takes over the interval, unless there is none or its batches resemble their neighbours too much: then `otherwise` is
+/// the reason.
+void put_batch_interval(Quantile& quantile, const std::optional<stats::BatchInterval>& interval, NoInterval otherwise);
 
 }  // namespace scoville::analyse

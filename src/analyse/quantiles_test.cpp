@@ -221,33 +221,4 @@ TEST_CASE("batches with requests that were given up have no quantile of their ow
   CHECK(quantile.reason == NoInterval::autocorrelated);
 }
 
-TEST_CASE("pooled gaps get intervals from batches alone") {
-  const std::vector<Nanos> few(100, 10ms);
-  CHECK(summarise_pooled(few, 20, {0.5}).at(0.5)->reason == NoInterval::pooled);
-  CHECK_FALSE(summarise_pooled(few, 20, {0.5}).at(0.5)->low.has_value());
-  std::vector<Nanos> many;
-  for (const Sample& each : unrelated(1000, 211)) many.push_back(each.value);
-  CHECK(summarise_pooled(many, 20, {0.5}).at(0.5)->is_by_batches);
-  CHECK(summarise_pooled(many, 20, {0.5}).at(0.5)->level == 0.95);
-}
-
-TEST_CASE("ten thousand gaps of ten requests do not support a median: ten requests do not") {
-  const std::vector<Nanos> gaps(10000, 10ms);
-  CHECK_FALSE(summarise_pooled(gaps, 10, {0.5}).at(0.5)->is_supported);
-  CHECK(summarise_pooled(gaps, 11, {0.5}).at(0.5)->is_supported);
-}
-
-TEST_CASE("gaps of which more than half are 0 have a mean, but no quantiles") {
-  std::vector<Nanos> gaps{0ms, 0ms, 30ms, 30ms};  // half is not more than half
-  CHECK(zero_share(gaps) == 0.5);
-  CHECK(summarise_pooled(gaps, 20, {0.5}).at(0.5)->value == 0ms);
-  gaps.push_back(0ms);
-  const Metric metric = summarise_pooled(gaps, 20, {0.5});
-  CHECK(metric.mean == 12ms);
-  CHECK(metric.largest == 30ms);
-  CHECK_FALSE(metric.at(0.5)->value.has_value());
-  CHECK(metric.at(0.5)->reason == NoInterval::coalesced);
-  CHECK_FALSE(zero_share({}).has_value());
-}
-
 }  // namespace scoville::analyse

@@ -3,11 +3,6 @@
 namespace scoville::analyse {
 namespace {
 
-struct Sums {
-  double requests = 0, output = 0, prompt = 0;
-  bool knows_output = true, knows_prompt = true;
-};
-
 /// The share of a request's time, from its write to its end, that lies in the window: all of it for the whole run.
 /// Counting ends alone would leave the last batch of a closed loop out of its steady part.
 double share_within(const event::RequestRecord& record, const Window& window) {
@@ -16,31 +11,6 @@ double share_within(const event::RequestRecord& record, const Window& window) {
   if (length <= Nanos::zero()) return *record.end >= window.from && *record.end <= window.to ? 1 : 0;
   const Nanos inside = std::min(*record.end, window.to) - std::max(from, window.from);
   return inside > Nanos::zero() ? to_seconds(inside) / to_seconds(length) : 0;
-}
-
-Sums within(const Records& records, const Window& window) {
-  Sums sums;
-  for (const event::RequestRecord* record : records) {
-    if (!record->succeeded() || !record->end) continue;
-    sums.requests += share_within(*record, window);
-    const Moment first = record->first_token ? record->first_token : record->end;
-    if (*first >= window.from && *first <= window.to) {
-      sums.prompt += static_cast<double>(record->prompt_tokens.value_or(0));
-      sums.knows_prompt = sums.knows_prompt && record->prompt_tokens.has_value();
-    }
-    sums.output += tokens_within(*record, window);
-    sums.knows_output = sums.knows_output && has_credible_count(*record);
-  }
-  return sums;
-}
-
-void put(const Records& records, const Window& window, std::optional<double> Rate::*slot, Throughput& out) {
-  const double seconds = to_seconds(window.length());
-  if (seconds <= 0) return;
-  const Sums sums = within(records, window);
-  out.requests_per_s.*slot = sums.requests / seconds;
-  if (sums.knows_output) out.output_tokens_per_s.*slot = sums.output / seconds;
-  if (sums.knows_output && sums.knows_prompt) out.total_tokens_per_s.*slot = (sums.output + sums.prompt) / seconds;
 }
 
 }  // namespace
@@ -53,10 +23,34 @@ double tokens_within(const event::RequestRecord& record, const Window& window) {
   return inside;
 }
 
-Throughput throughput(const Records& records, const Window& full, const std::optional<Window>& steady) {
+void ThroughputSums::add(const event::RequestRecord& record) {
+  add(record, full_, in_full_);
+  if (steady_) add(record, *steady_, in_steady_);
+}
+
+void ThroughputSums::add(const event::RequestRecord& record, const Window& window, Sums& sums) {
+  if (!record.succeeded() || !record.end) return;
+  sums.requests += share_within(record, window);
+  const Moment first = record.first_token ? record.first_token : record.end;
+  if (*first >= window.from && *first <= window.to) {
+    sums.prompt += static_cast<double>(record.prompt_tokens.value_or(0));
+    sums.knows_prompt = sums.knows_prompt && record.prompt_tokens.has_value();
+  }
+  sums.output += tokens_within(record, window);
+  sums.knows_output = sums.knows_output && has_credible_count(record);
+}
+
+Throughput ThroughputSums::rates() const {
   Throughput out;
-  put(records, full, &Rate::full, out);
-  if (steady) put(records, *steady, &Rate::steady, out);
+  const auto put = [&](const Window& window, const Sums& sums, std::optional<double> Rate::*slot) {
+    const double seconds = to_seconds(window.length());
+    if (seconds <= 0) return;
+    out.requests_per_s.*slot = sums.requests / seconds;
+    if (sums.knows_output) out.output_tokens_per_s.*slot = sums.output / seconds;
+    if (sums.knows_output && sums.knows_prompt) out.total_tokens_per_s.*slot = (sums.output + sums.prompt) / seconds;
+  };
+  put(full_, in_full_, &Rate::full);
+  if (steady_) put(*steady_, in_steady_, &Rate::steady);
   return out;
 }
 

@@ -19,7 +19,23 @@ struct Throughput {
 
 /// Rates per second. Only successes count. A request whose tokens are not known makes the token rates of its window
 /// unknown rather than too low.
-Throughput throughput(const Records& records, const Window& full, const std::optional<Window>& steady);
+class ThroughputSums {
+ public:
+  ThroughputSums(const Window& full, const std::optional<Window>& steady) : full_{full}, steady_(steady) {}
+  void add(const event::RequestRecord& record);
+  Throughput rates() const;
+
+ private:
+  struct Sums {
+    double requests = 0, output = 0, prompt = 0;
+    bool knows_output = true, knows_prompt = true;
+  };
+  static void add(const event::RequestRecord& record, const Window& window, Sums& sums);
+
+  Window full_;
+  std::optional<Window> steady_;
+  Sums in_full_, in_steady_;
+};
 
 /// Calls `each(arrival, tokens)` for every share of the output tokens of `record`: n_out spread over its events by
 /// their counts where known, else evenly; all of it at the end where no event came. The shares add up to n_out.

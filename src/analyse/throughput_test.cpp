@@ -13,7 +13,7 @@ using event::Failure;
 Window window_ms(double from, double to) { return {at_ms(from), at_ms(to)}; }
 
 Throughput rates_of(const std::vector<event::RequestRecord>& records, double seconds) {
-  return throughput(pointers(records), window_ms(0, seconds * 1000), std::nullopt);
+  return filled(ThroughputSums(window_ms(0, seconds * 1000), std::nullopt), records).rates();
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ TEST_CASE("rates count successes by their time in the window, output by arrival,
 
 TEST_CASE("the steady rate is that of its own window") {
   auto records = list_of(answered(0, {500, 1000, 1500, 2000}, 2000));
-  const Throughput rates = throughput(pointers(records), window_ms(0, 4000), window_ms(750, 1750));
+  const Throughput rates = filled(ThroughputSums(window_ms(0, 4000), window_ms(750, 1750)), records).rates();
   CHECK(rates.output_tokens_per_s.full == doctest::Approx(1));
   CHECK(rates.output_tokens_per_s.steady == doctest::Approx(2));
   CHECK(rates.requests_per_s.steady == doctest::Approx(0.5));  // half of it in 1 s
@@ -101,12 +101,12 @@ TEST_CASE("a window without length has no rate") {
 TEST_CASE("a last bin of half a bin or more is scaled by its own length") {
   // case MEAS-15: 25, 30, 20 and 15 chunks of 4 tokens, the last 15 in half a second
   const auto records = list_of(answered(0, every(10, 100, 5), 1000), answered(1000, every(10, 60, 1005), 1500));
-  CHECK(token_rates(pointers(records), window_ms(0, 1500), ms(1000)) == std::vector<double>{100, 100});
+  CHECK(filled(TokenRates(window_ms(0, 1500), ms(1000)), records).per_second() == std::vector<double>{100, 100});
 }
 
 TEST_CASE("the last tokens of a run, alone in a sliver of a bin, do not become its peak") {
   const auto records = list_of(answered(0, every(10, 100, 10), 1000), answered(0, {1001}, 1001));
-  const auto rates = token_rates(pointers(records), window_ms(0, 1001), ms(1000));
+  const auto rates = filled(TokenRates(window_ms(0, 1001), ms(1000)), records).per_second();
   REQUIRE(rates.size() == 1);
   CHECK(rates[0] == doctest::Approx(101 / 1.001));  // not 1 token in 1 ms = 1000/s
 }
@@ -114,7 +114,7 @@ TEST_CASE("the last tokens of a run, alone in a sliver of a bin, do not become i
 TEST_CASE("the peak is never below the mean, however the bins fall") {
   for (int length = 100; length < 4000; length += 37) {
     const auto records = list_of(answered(0, every(7, static_cast<std::size_t>(length / 7), 7), length));
-    const auto rates = token_rates(pointers(records), window_ms(0, length), ms(1000));
+    const auto rates = filled(TokenRates(window_ms(0, length), ms(1000)), records).per_second();
     const Throughput all = rates_of(records, length / 1000.0);
     CAPTURE(length);
     CHECK(*peak_rate(rates) >= *all.output_tokens_per_s.full * (1 - 1e-12));

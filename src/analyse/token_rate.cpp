@@ -7,21 +7,27 @@
 
 namespace scoville::analyse {
 
-std::vector<double> token_rates(const Records& records, const Window& window, Nanos bin) {
+TokenRates::TokenRates(const Window& window, Nanos bin) : window_(window), bin_(bin) {
   SCOVILLE_CHECK(bin > Nanos::zero(), "a bin has a length");
-  if (window.length() <= Nanos::zero()) return {};
-  const auto bins = static_cast<std::size_t>(std::max<std::int64_t>(1, (window.length() + bin / 2) / bin));
-  std::vector<double> tokens(bins, 0);
-  for (const event::RequestRecord* record : records) {
-    if (!record->succeeded()) continue;
-    for_each_arrival(*record, [&](Instant at, double count) {
-      if (at < window.from || at > window.to) return;
-      tokens[std::min(bins - 1, static_cast<std::size_t>((at - window.from) / bin))] += count;
-    });
-  }
-  const Nanos last = window.length() - bin * static_cast<std::int64_t>(bins - 1);
-  for (std::size_t i = 0; i < bins; ++i) tokens[i] /= to_seconds(i + 1 < bins ? bin : last);
-  return tokens;
+  if (window.length() <= Nanos::zero()) return;
+  tokens_.resize(static_cast<std::size_t>(std::max<std::int64_t>(1, (window.length() + bin / 2) / bin)));
+}
+
+void TokenRates::add(const event::RequestRecord& record) {
+  if (!record.succeeded() || tokens_.empty()) return;
+  for_each_arrival(record, [&](Instant at, double count) {
+    if (at < window_.from || at > window_.to) return;
+    tokens_[std::min(tokens_.size() - 1, static_cast<std::size_t>((at - window_.from) / bin_))] += count;
+  });
+}
+
+std::vector<double> TokenRates::per_second() const {
+  std::vector<double> rates = tokens_;
+  if (rates.empty()) return rates;
+  const Nanos last = window_.length() - bin_ * static_cast<std::int64_t>(rates.size() - 1);
+  for (double& each : rates) each /= to_seconds(bin_);
+  rates.back() = tokens_.back() / to_seconds(last);
+  return rates;
 }
 
 std::optional<double> peak_rate(const std::vector<double>& rates) {

@@ -3,7 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "analyse/latencies.hpp"
+#include "event/request_record.hpp"
+#include "stats/counting_histogram.hpp"
 
 namespace scoville::analyse {
 
@@ -22,6 +23,18 @@ struct VllmView {
   NumpyStatistics ttft, tpot, itl, e2el;
 };
 
-VllmView vllm_view(const Records& records);
+/// Gathers it from request after request; ITL on a grid of 1 µs.
+class VllmPool {
+ public:
+  void add(const event::RequestRecord& record);
+  VllmView view() const;
+
+ private:
+  void add_gap(Nanos gap);
+
+  std::vector<double> ttft_, tpot_, e2el_;
+  stats::CountingHistogram itl_;
+  double itl_sum_ = 0;
+};
 
 }  // namespace scoville::analyse

@@ -12,22 +12,31 @@ constexpr std::size_t kFewestRequests = 20;
 constexpr int kBins = 60;
 constexpr Nanos kShortestBin = std::chrono::milliseconds(100), kLongestBin = std::chrono::seconds(1);
 
-}  // namespace
-
-FoundWarmup find_warmup(const Records& records, const Window& full) {
-  FoundWarmup found;
-  found.bin = std::clamp(full.length() / kBins, kShortestBin, kLongestBin);
-  // The drain is no steady state: the window ends with the last issue.
-  Window issued{full.from, full.from};
+/// The drain is no steady state: the window ends with the last issue.
+Window issuing(const Records& records, Instant from) {
+  Window issued{from, from};
   for (const event::RequestRecord* record : records) {
     if (record->written) issued.to = std::max(issued.to, *record->written);
   }
-  std::vector<double> rates = token_rates(records, issued, found.bin);
+  return issued;
+}
+
+}  // namespace
+
+WarmupFinder::WarmupFinder(const Records& records, const Window& full)
+    : full_(full),
+      bin_(std::clamp(full.length() / kBins, kShortestBin, kLongestBin)),
+      rates_(issuing(records, full.from), bin_) {}
+
+FoundWarmup WarmupFinder::found() const {
+  FoundWarmup found;
+  found.bin = bin_;
+  std::vector<double> rates = rates_.per_second();
   if (rates.size() > 1) rates.pop_back();  // the last bin is not whole
   const stats::SteadyWindow steady = stats::find_steady(rates);
   found.verdict = steady.verdict;
   if (steady.verdict != stats::SteadyVerdict::not_found) {
-    found.length = std::min(found.bin * static_cast<std::int64_t>(steady.first), full.length() / 2);
+    found.length = std::min(found.bin * static_cast<std::int64_t>(steady.first), full_.length() / 2);
   }
   return found;
 }

@@ -27,7 +27,7 @@ std::vector<int> minute(std::size_t slow) {
 }
 
 FoundWarmup found_in(const std::vector<event::RequestRecord>& records) {
-  return find_warmup(pointers(records), {at_ms(0), *records.back().end});
+  return filled(WarmupFinder(pointers(records), {at_ms(0), *records.back().end}), records).found();
 }
 
 /// `n` requests 100 ms apart with a TTFT of 10 ms, the first `slow` of them 200 ms.
@@ -66,7 +66,7 @@ TEST_CASE("a rate that keeps falling is drifting, not steady") {
 TEST_CASE("the drain after the last issue takes no part: a slow tail does not look like drift") {
   auto records = run_at(minute(0));
   records.push_back(answered(59500, every(1000, 40, 60000), 100000));  // one long answer, alone, for 40 s
-  const FoundWarmup found = find_warmup(pointers(records), {at_ms(0), at_ms(100000)});
+  const FoundWarmup found = filled(WarmupFinder(pointers(records), {at_ms(0), at_ms(100000)}), records).found();
   CHECK(found.verdict == SteadyVerdict::steady);
   CHECK(found.length < ms(1000));
 }
@@ -74,7 +74,7 @@ TEST_CASE("the drain after the last issue takes no part: a slow tail does not lo
 TEST_CASE("the last issue is the latest one, not that of the highest index: threads run ahead of each other") {
   auto records = run_at(minute(10));
   std::swap(records[1], records.back());
-  CHECK(find_warmup(pointers(records), {at_ms(0), at_ms(60000)}).length == ms(10000));
+  CHECK(filled(WarmupFinder(pointers(records), {at_ms(0), at_ms(60000)}), records).found().length == ms(10000));
 }
 
 TEST_CASE("a run of two seconds says nothing about its warm-up") {

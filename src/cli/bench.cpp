@@ -12,6 +12,7 @@ class Bench final : public Command {
   Bench() {
     target_.declare(parameters_);
     load_.declare(parameters_);
+    store_.declare_for_writing(parameters_);
     parameters_.add({"--ready-check-timeout", "DUR", Msg::flag_ready_timeout, say(Msg::default_ready_timeout),
                      [this](std::string_view given) -> Status {
                        const std::optional<Nanos> limit = parse_duration(given);
@@ -40,12 +41,13 @@ class Bench final : public Command {
       complain(settled.error().message);
       return Exit::usage;
     }
-    return BenchRun{target_, load_, as_json_, output_file_, fails_}.run();
+    return BenchRun{target_, load_, store_, as_json_, output_file_, fails_}.run();
   }
 
  private:
   TargetOptions target_;
   LoadOptions load_;
+  StoreOptions store_;
   std::string output_file_;
   bool as_json_ = false, fails_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/load_options.hpp"
+#include "cli/store_options.hpp"
 #include "cli/target_options.hpp"
 
 namespace scoville::cli {
@@ -12,6 +13,7 @@ namespace scoville::cli {
 struct BenchRun {
   const TargetOptions& target;
   LoadOptions& load;
+  const StoreOptions& store;
   bool as_json = false;
   std::string output_file;  ///< the JSON goes there too; empty: nowhere
   bool fails_on_instrument = false;

@@ -35,13 +35,13 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-std::uint64_t random_salt() {
+}  // namespace
+
+std::uint64_t fresh_salt() {
   std::uint64_t salt = 0;
   if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = static_cast<std::uint64_t>(wall_now().count());
   return salt;
 }
-
-}  // namespace
 
 void LoadOptions::declare(Parameters& parameters) {
   using namespace std::chrono_literals;
@@ -158,7 +158,7 @@ Status LoadOptions::settle() {
   arrivals.is_constant = arrivals_ == "constant";
   if (burstiness_ && arrivals_ != "poisson") arrivals.burstiness = *burstiness_;
   arrivals.seed = prompts_.seed = seed_;
-  prompts_.salt = random_salt();
+  prompts_.salt = fresh_salt();
 
   if ((dataset_ == "custom" && prompts_.path.empty()) || (dataset_ == "random" && !prompts_.path.empty())) {
     return usage(say(Msg::dataset_needs_path));

@@ -10,6 +10,9 @@
 
 namespace scoville::cli {
 
+/// A number that no run before had.
+std::uint64_t fresh_salt();
+
 /// The flags that say how much load is made, of what, and what is made of it. vLLM's names where it has one.
 class LoadOptions {
  public:

@@ -39,7 +39,7 @@ TEST_CASE("MEAS-13: random prompts that change their length are measured by usag
   CHECK(check->shorter_share == doctest::Approx(1.0 / 3));
   REQUIRE(warning_of(*check).has_value());
   CHECK(warning_of(*check)->code == flag_of(expect));
-  CHECK(warning_of(*check)->message ==
+  CHECK(warning_of(*check)->sentence.english ==
         "prompts had 1029.3 tokens on average where 1000.0 were asked (mean deviation 4.2 %, 0 % exact): "
         "rates use the true lengths");
 }
@@ -90,9 +90,9 @@ TEST_CASE("cached prompt tokens above 1 % are warned of, and told apart from the
   CHECK(check_cached(cold)->share == 0.01);
   CHECK_FALSE(warning_of(*check_cached(cold)).has_value());
   CHECK(check_cached(warm)->share == 0.256);
-  CHECK(warning_of(*check_cached(warm, 24))->message.find("flatter") != std::string::npos);
+  CHECK(warning_of(*check_cached(warm, 24))->sentence.english.find("flatter") != std::string::npos);
   CHECK(check_cached(shared, 24)->is_template_only);
-  CHECK(warning_of(*check_cached(shared, 24))->message.find("none beyond the chat template") != std::string::npos);
+  CHECK(warning_of(*check_cached(shared, 24))->sentence.english.find("none beyond the chat template") != std::string::npos);
   CHECK_FALSE(check_cached(shared, 23)->is_template_only);
   CHECK_FALSE(check_cached({}).has_value());
 }

@@ -62,7 +62,7 @@ Result<JsonlPrompts> JsonlPrompts::parse(std::string name, std::string_view cont
 
 Prompt JsonlPrompts::make(std::uint64_t index) const { return prompts_[index % prompts_.size()]; }
 
-std::string JsonlPrompts::describe() const { return say(Msg::jsonl_prompts, size(), name_); }
+text::Phrase JsonlPrompts::describe() const { return text::phrase(Msg::jsonl_prompts, size(), name_); }
 
 std::vector<Warning> JsonlPrompts::warnings() const {
   std::vector<Warning> found;

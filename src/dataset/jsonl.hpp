@@ -26,7 +26,7 @@ class JsonlPrompts : public PromptSource {
                                     std::optional<std::uint32_t> context_limit = {});
 
   Prompt make(std::uint64_t index) const override;
-  std::string describe() const override;
+  text::Phrase describe() const override;
   std::uint64_t dataset_hash() const override { return hash_; }
 
   std::uint64_t size() const { return prompts_.size(); }

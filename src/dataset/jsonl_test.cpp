@@ -95,7 +95,7 @@ TEST_CASE("bad lines are counted and named, the good ones are used") {
   CHECK(prompts->size() == 2);
   REQUIRE(prompts->warnings().size() == 1);
   CHECK(prompts->warnings()[0].code == "jsonl_lines_unusable");
-  CHECK(prompts->warnings()[0].message.starts_with("f.jsonl: 2 lines cannot be used (2, 4); line 2: not JSON"));
+  CHECK(prompts->warnings()[0].sentence.said().starts_with("f.jsonl: 2 lines cannot be used (2, 4); line 2: not JSON"));
 }
 
 TEST_CASE("a file without a usable line is an error that says why") {

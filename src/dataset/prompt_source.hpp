@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "text/catalogue.hpp"
+
 namespace scoville::dataset {
 
 /// What one request asks.
@@ -24,9 +26,12 @@ class PromptSource {
 
   virtual Prompt make(std::uint64_t index) const = 0;
   /// One phrase for reports: "synthetic prompts of 512 tokens".
-  virtual std::string describe() const = 0;
+  virtual text::Phrase describe() const = 0;
   /// Equal for equal workloads. What changes from run to run on purpose (the salt) is outside it.
   virtual std::uint64_t dataset_hash() const = 0;
+  /// Other salt from now on, where there is any: a repeat must not find the prompts of the run before in a cache.
+  /// Between runs only.
+  virtual void set_salt(std::uint64_t) {}
 };
 
 }  // namespace scoville::dataset

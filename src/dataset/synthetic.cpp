@@ -66,9 +66,9 @@ Prompt SyntheticPrompts::make(std::uint64_t index) const {
   return prompt;
 }
 
-std::string SyntheticPrompts::describe() const {
-  return say(model_.is_exact ? Msg::synthetic_exact : Msg::synthetic_nearest, options_.input.to_string(),
-             model_.method);
+text::Phrase SyntheticPrompts::describe() const {
+  return text::phrase(model_.is_exact ? Msg::synthetic_exact : Msg::synthetic_nearest, options_.input.to_string(),
+                      model_.method);
 }
 
 std::uint64_t SyntheticPrompts::dataset_hash() const {

@@ -36,10 +36,11 @@ class SyntheticPrompts : public PromptSource {
   static Result<SyntheticPrompts> create(LengthModel model, const SyntheticOptions& options);
 
   Prompt make(std::uint64_t index) const override;
-  std::string describe() const override;
+  text::Phrase describe() const override;
   /// Of seed, length distributions and built-in word list. The tokenizer's offset is left out, so that two servers
   /// which are asked for the same lengths have the same workload.
   std::uint64_t dataset_hash() const override;
+  void set_salt(std::uint64_t salt) override { options_.salt = salt; }
 
   /// In tokens: template, BOS, first word and salt.
   std::uint32_t smallest_prompt() const { return smallest_; }

@@ -6,16 +6,15 @@
 
 namespace scoville::dataset {
 
-/// A reason to doubt a figure: a code for machines, a sentence in the reader's language, and the same in English.
+/// A reason to doubt a figure: a code for machines and a sentence for people.
 struct Warning {
   std::string code;
-  std::string message;
-  std::string english;
+  text::Phrase sentence;
 };
 
 template <class... Args>
 Warning make_warning(std::string code, text::Msg key, const Args&... args) {
-  return {std::move(code), text::say(key, args...), text::say_in(text::Language::english, key, args...)};
+  return {std::move(code), text::phrase(key, args...)};
 }
 
 }  // namespace scoville::dataset

@@ -1,5 +1,7 @@
 #include "event/request_record.hpp"
 
+#include <utility>
+
 namespace scoville::event {
 namespace {
 
@@ -76,6 +78,16 @@ std::vector<std::string_view> Flags::names() const {
     if (has(static_cast<Flag>(i))) found.push_back(kFlagNames[i]);
   }
   return found;
+}
+
+RequestRecord snapshot(RequestRecord& open, std::size_t from_token) {
+  // The events stay where they are while the rest is copied: a long answer has thousands.
+  std::vector<TokenEvent> events = std::exchange(open.tokens, {});
+  RequestRecord copy = open;
+  open.tokens = std::move(events);
+  copy.text.reset();
+  copy.tokens.assign(open.tokens.begin() + static_cast<std::ptrdiff_t>(from_token), open.tokens.end());
+  return copy;
 }
 
 std::optional<Nanos> tpot(const RequestRecord& record) {

@@ -72,6 +72,12 @@ class Flags {
   void set(Flag flag) { bits_ |= bit(flag); }
   bool has(Flag flag) const { return (bits_ & bit(flag)) != 0; }
   std::vector<std::string_view> names() const;
+  std::uint32_t bits() const { return bits_; }
+  static Flags from_bits(std::uint32_t bits) {
+    Flags flags;
+    flags.bits_ = bits & ((std::uint32_t{1} << kFlagCount) - 1);
+    return flags;
+  }
 
  private:
   static std::uint32_t bit(Flag flag) { return std::uint32_t{1} << static_cast<unsigned>(flag); }
@@ -153,13 +159,14 @@ struct RequestRecord {
   std::uint32_t redirects = 0;
   std::uint32_t body_bytes = 0;
   std::uint64_t prompt_hash = 0;
+  std::uint64_t answer_hash = 0;  ///< FNV-1a over the text of every choice, kept even where the text is not; 0: no text
 
   std::uint32_t rtt_us = 0;       ///< TCP_INFO at the end; 0: not known
   std::uint32_t retransmits = 0;  ///< of this connection while this request used it
 
   std::vector<TokenEvent> tokens;
   std::optional<ServerTimings> server;
-  std::unique_ptr<RequestText> text;
+  std::shared_ptr<RequestText> text;
 
   bool succeeded() const { return failure == Failure::none; }
 
@@ -179,11 +186,8 @@ std::vector<Nanos> chunk_gaps(const RequestRecord& record, std::uint8_t choice);
 /// Empty where the tokens of any event after the first are not known.
 std::optional<std::vector<Nanos>> token_latencies(const RequestRecord& record);
 
-/// Takes records as they end, one at a time, from the thread that made them.
-class RecordSink {
- public:
-  virtual ~RecordSink() = default;
-  virtual void take(RequestRecord record) = 0;
-};
+/// A copy of what is known so far of a request that has not ended: without its text, and with its token events from
+/// `from_token` on.
+RequestRecord snapshot(RequestRecord& open, std::size_t from_token);
 
 }  // namespace scoville::event

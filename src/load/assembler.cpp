@@ -4,6 +4,8 @@
 #include <cctype>
 #include <limits>
 
+#include "base/rng.hpp"
+
 namespace scoville::load {
 namespace {
 
@@ -24,6 +26,12 @@ bool holds_any(const std::string& text, std::initializer_list<const char*> words
 
 void keep_largest(std::optional<std::int64_t>& kept, const std::optional<std::int64_t>& seen) {
   if (seen && *seen >= 0 && (!kept || *seen > *kept)) kept = seen;
+}
+
+/// The hash of a text that goes on with `more`; 0 is the hash of nothing.
+std::uint64_t chained(std::uint64_t hash, std::string_view more) {
+  if (more.empty()) return hash;
+  return hash == 0 ? hash_bytes(more) : hash_bytes(more, hash);
 }
 
 bool says_aborted(const std::string& reason) {
@@ -56,6 +64,7 @@ void Assembler::begin(event::RequestRecord& record, const Expectation& expectati
     choice.previous.clear();
     choice.repeats = 0;
     choice.may_be_cumulative = true;
+    choice.answer_hash = choice.reasoning_hash = 0;
   }
   choices_seen_ = finished_ = 0;
   running_ = -1;
@@ -63,7 +72,7 @@ void Assembler::begin(event::RequestRecord& record, const Expectation& expectati
   has_exact_ = lacks_exact_ = has_usage_ = has_end_marker_ = has_error_ = was_judged_ = false;
   server_decode_s_ = 0;
   last_read_ = 0;
-  if (expectation.keeps_text && !record.text) record.text = std::make_unique<event::RequestText>();
+  if (expectation.keeps_text && !record.text) record.text = std::make_shared<event::RequestText>();
 }
 
 void Assembler::on_chunk(const Chunk& chunk, const FrameStamp& stamp) {
@@ -157,6 +166,8 @@ void Assembler::note_text(const ChoiceDelta& delta) {
     if (choice.may_be_cumulative) choice.previous.assign(delta.answer);
     if (choice.repeats >= 3) record_->flags.set(Flag::cumulative_text);
   }
+  choice.answer_hash = chained(choice.repeats >= 3 ? 0 : choice.answer_hash, delta.answer);
+  choice.reasoning_hash = chained(choice.reasoning_hash, delta.reasoning);
   if (!expected_.keeps_text) return;
   auto& answers = record_->text->answers;
   if (answers.size() <= delta.index) answers.resize(delta.index + std::size_t{1});
@@ -226,6 +237,8 @@ void Assembler::on_whole_body(const Chunk& chunk) {
       has_exact_ = true;
       exact_sum_ += delta.exact_tokens;
     }
+    choices_[delta.index].answer_hash = chained(choices_[delta.index].answer_hash, delta.answer);
+    choices_[delta.index].reasoning_hash = chained(choices_[delta.index].reasoning_hash, delta.reasoning);
     if (!expected_.keeps_text) continue;
     auto& answers = record_->text->answers;
     if (answers.size() <= delta.index) answers.resize(delta.index + std::size_t{1});
@@ -311,11 +324,22 @@ void Assembler::set_flags() {
   }
 }
 
+void Assembler::hash_answers() {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < choices_seen_; ++i) {
+    const std::uint64_t parts[] = {choices_[i].answer_hash, choices_[i].reasoning_hash};
+    if (parts[0] == 0 && parts[1] == 0) continue;
+    hash = chained(hash, {reinterpret_cast<const char*>(parts), sizeof parts});
+  }
+  record_->answer_hash = hash;
+}
+
 void Assembler::finish(BodyEnd how, Instant at) {
   if (was_judged_) return;
   was_judged_ = true;
   if (record_->failure == Failure::none) record_->failure = judge(how);
   count_tokens();
+  hash_answers();
   const bool has_clean_end = has_end_marker_ || how == BodyEnd::clean;
   if (has_clean_end && !record_->end) record_->end = at;
   if (!has_clean_end) record_->end = Moment();

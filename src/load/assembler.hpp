@@ -66,6 +66,7 @@ class Assembler {
     std::string previous;  // text of the event before, while the stream may be cumulative
     int repeats = 0;       // successive events that began with all of it and grew
     bool may_be_cumulative = true;
+    std::uint64_t answer_hash = 0, reasoning_hash = 0;  // of the text so far; 0: none
   };
 
   void on_token(const ChoiceDelta& delta, const Chunk& chunk, const FrameStamp& stamp);
@@ -74,6 +75,7 @@ class Assembler {
   void note_error(const Chunk& chunk);
   event::Failure judge(BodyEnd how) const;
   void count_tokens();
+  void hash_answers();
   void set_flags();
 
   event::RequestRecord* record_ = nullptr;

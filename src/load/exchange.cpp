@@ -56,6 +56,8 @@ void Exchange::start(std::unique_ptr<wire::Connection> connection, Prepared prep
   body_ = Body::undecided;
   is_answered_ = is_over_ = was_told_ = must_close_ = false;
   keep_alive_ = true;
+  handed_over_ = 0;
+  was_handed_over_ = false;
   started_ = last_byte_ = setup_.loop.clock();
   bytes_before_ = connection_->bytes_received();
   retransmits_before_ = record.reused_connection ? wire::tcp_info(connection_->fd()).retransmits : 0;
@@ -302,6 +304,14 @@ void Exchange::on_closed(wire::Connection& connection, const wire::Connection::C
   if (record.succeeded()) record.error_message.clear();
   answered();
   over(false);
+}
+
+void Exchange::hand_over_part(event::RecordSink& sink) {
+  event::RequestRecord& record = prepared_.record;
+  if (is_over_ || is_answered_ || (was_handed_over_ && record.tokens.size() == handed_over_)) return;
+  sink.take_part(event::snapshot(record, handed_over_));
+  handed_over_ = record.tokens.size();
+  was_handed_over_ = true;
 }
 
 void Exchange::check_timeouts(Instant now) {

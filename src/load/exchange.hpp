@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "event/record_flow.hpp"
 #include "load/assembler.hpp"
 #include "load/delta_template.hpp"
 #include "load/dialect.hpp"
@@ -56,6 +57,10 @@ class Exchange final : public wire::Connection::Owner, wire::ResponseParser::Sin
   void check_timeouts(Instant now);
   void abort(Instant now);
 
+  /// What came since the part before goes to `sink`, if anything did.
+  void hand_over_part(event::RecordSink& sink);
+  Instant started() const { return started_; }
+
   Prepared take() { return std::move(prepared_); }
   std::unique_ptr<wire::Connection> release_connection() { return std::move(connection_); }
   bool is_answered() const { return is_answered_; }
@@ -98,6 +103,8 @@ class Exchange final : public wire::Connection::Owner, wire::ResponseParser::Sin
   Body body_ = Body::undecided;
   Instant started_{}, last_byte_{}, linger_until_{};
   std::uint64_t bytes_before_ = 0;
+  std::size_t handed_over_ = 0;  // token events of it
+  bool was_handed_over_ = false;
   std::uint32_t retransmits_before_ = 0;
   bool is_answered_ = false, is_over_ = true, keep_alive_ = true, was_told_ = false, must_close_ = false;
 };

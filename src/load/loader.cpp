@@ -27,6 +27,7 @@ constexpr Nanos kMaintenanceWait = std::chrono::milliseconds(20);
 constexpr Nanos kLingerPatience = std::chrono::milliseconds(5);
 constexpr double kSpareSeconds = 0.02;  // idle connections kept ready, as seconds of arrivals
 constexpr std::size_t kMostOpening = 256;
+constexpr Nanos kPartRound = std::chrono::milliseconds(400);  // how old what is known only here may get
 
 }  // namespace
 
@@ -244,8 +245,26 @@ void Loader::maintain(Instant now) {
   for (std::size_t i = active_.size(); i-- > 0;) {
     if (i < active_.size()) active_[i]->check_timeouts(now);
   }
+  hand_over_parts(now);
   pool_.maintain(now);
   next_maintenance_ = now + std::chrono::milliseconds(active_.size() < 1000 ? 10 : 50);
+}
+
+void Loader::hand_over_parts(Instant now) {
+  if (now - part_round_began_ < kPartRound && next_part_ >= active_.size()) return;
+  if (next_part_ >= active_.size()) {
+    part_round_began_ = now;
+    next_part_ = 0;
+    for (std::deque<Prepared>* queue : {&waiting_, &waiting_fresh_}) {
+      for (Prepared& each : *queue) setup_.sink.take_part(event::snapshot(each.record, 0));
+    }
+  }
+  // So many in this turn that the round is through in half of its time.
+  const std::size_t share = active_.size() / 4 + 1;
+  for (std::size_t i = 0; i < share && next_part_ < active_.size(); ++i, ++next_part_) {
+    Exchange& exchange = *active_[next_part_];
+    if (now - exchange.started() >= kPartRound) exchange.hand_over_part(setup_.sink);
+  }
 }
 
 void Loader::abort_all(Instant now) {

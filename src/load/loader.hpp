@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "event/request_record.hpp"
+#include "event/record_flow.hpp"
 #include "load/connection_pool.hpp"
 #include "load/exchange.hpp"
 #include "load/live_counters.hpp"
@@ -85,6 +85,7 @@ class Loader final : Exchange::Host {
   void keep_connections_ahead(Instant now);
   bool may_get_lingering(Instant now) const;
   void maintain(Instant now);
+  void hand_over_parts(Instant now);
   void abort_all(Instant now);
   Instant next_wake(Instant now) const;
   void record_done(event::RequestRecord record);
@@ -113,6 +114,8 @@ class Loader final : Exchange::Host {
   std::optional<Error> warm_error_;
   std::vector<std::unique_ptr<Exchange>> active_, free_;
   Instant next_maintenance_{}, no_connect_before_{};
+  Instant part_round_began_{};
+  std::size_t next_part_ = 0;  // of active_: parts are handed over a few at a time, all of them once a round
   LoaderReport report_;
 };
 

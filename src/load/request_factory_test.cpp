@@ -18,7 +18,7 @@ class Numbered final : public dataset::PromptSource {
     prompt.hash = index * 10;
     return prompt;
   }
-  std::string describe() const override { return "numbered"; }
+  text::Phrase describe() const override { return {"numbered", "numbered"}; }
   std::uint64_t dataset_hash() const override { return 0; }
 };
 

@@ -99,7 +99,7 @@ json::object load_json(const Analysis& analysis, const plan::LoadPlan& plan) {
 }
 
 json::object workload_json(const Analysis& analysis, const plan::RequestShape& shape, const BenchSubject& subject) {
-  return {{"dataset", subject.dataset},
+  return {{"dataset", subject.dataset.english},
           {"dataset_hash", fmt::format("{:016x}", subject.dataset_hash)},
           {"seed", subject.seed},
           {"dialect", json::string(plan::name_of(shape.dialect))},
@@ -252,7 +252,7 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
                    {"unit_cost", {{"value", nullptr}, {"reason", "not computed: no price given"}}}};
   json::array warnings;
   for (const dataset::Warning& each : all_warnings(analysis, subject)) {
-    warnings.push_back(json::object{{"code", each.code}, {"message", each.english}});
+    warnings.push_back(json::object{{"code", each.code}, {"message", each.sentence.english}});
   }
   out["warnings"] = std::move(warnings);
   return out;

@@ -7,13 +7,15 @@
 #include "base/json.hpp"
 #include "dataset/warning.hpp"
 #include "plan/bench_plan.hpp"
+#include "text/catalogue.hpp"
 
 namespace scoville::report {
 
 /// What a bench report is about, beside its numbers.
 struct BenchSubject {
-  std::string run_id, url, peer, engine_name;
-  std::string dataset, token_method;
+  std::string run_id, tag, url, peer;
+  text::Phrase dataset;
+  std::string token_method;
   bool prompt_length_is_exact = false;
   std::uint64_t dataset_hash = 0, seed = 0;
   ClockAnchor anchor;

@@ -235,7 +235,7 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
   std::string out;
   if (analysis.instrument.verdict == analyse::Verdict::bottleneck) out += "!! " + say(Msg::bottleneck_first) + "\n\n";
   out += say(Msg::bench_head, shape.model, subject.url, subject.peer) + "\n";
-  out += say(Msg::bench_load, describe_load(plan), subject.dataset) + "\n";
+  out += say(Msg::bench_load, describe_load(plan), subject.dataset.said()) + "\n";
   out += say(Msg::bench_requests, analysis.succeeded, analysis.attempted, analysis.warmup_requests,
              format_duration(analysis.full.length())) +
          "\n";
@@ -255,7 +255,8 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
     const analyse::EmitError& error = *analysis.emit;
     out += say(Msg::emit_line, span(error.p50), span(error.p99), error.n, millis(error.icl_error_sd_ns)) + "\n";
   }
-  for (const dataset::Warning& each : all_warnings(analysis, subject)) out += fmt::format("! {}\n", each.message);
+  for (const dataset::Warning& each : all_warnings(analysis, subject))
+    out += fmt::format("! {}\n", each.sentence.said());
   out += "\n" + closing_sentence(analysis, plan, shape, subject) + "\n";
   return out;
 }

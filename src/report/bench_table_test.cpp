@@ -133,9 +133,9 @@ TEST_CASE("every warning has a sentence in both languages, and its code in the J
   for (const dataset::Warning& each : warnings) {
     CAPTURE(each.code);
     CHECK_FALSE(each.code.empty());
-    CHECK_FALSE(each.english.empty());
-    CHECK(each.message != each.english);
-    CHECK_FALSE(has(each.english, "{"));
+    CHECK_FALSE(each.sentence.english.empty());
+    CHECK(each.sentence.chinese != each.sentence.english);
+    CHECK_FALSE(has(each.sentence.english, "{"));
   }
 }
 

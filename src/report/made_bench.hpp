@@ -17,7 +17,7 @@ struct MadeBench {
   analyse::AnalysisOptions options;
   BenchSubject subject;
 
-  analyse::Analysis analysis() const { return analyse::analyse(run, plan, options); }
+  analyse::Analysis analysis() const { return analyse::analyse(run, plan, options).value(); }
 };
 
 inline event::RequestRecord made_request(std::size_t i) {
@@ -51,7 +51,7 @@ inline MadeBench made_bench() {
     if (record.succeeded()) record.prompt_tokens = record.asked_prompt_tokens;
     made.run.records.push_back(std::move(record));
   }
-  made.run.warmups.resize(8);
+  made.run.warmups = 8;
   made.run.loaders.emplace_back();
   made.run.loaders[0].busy_seconds.push_back({analyse::ms(120), analyse::ms(1000)});
   made.run.loaders[0].connections_opened = 5;
@@ -69,7 +69,7 @@ inline MadeBench made_bench() {
   made.subject.run_id = "20250102T030405Z-0a1b2c";
   made.subject.url = "http://127.0.0.1:8000/v1/chat/completions";
   made.subject.peer = "127.0.0.1:8000";
-  made.subject.dataset = "synthetic 128 → 16";
+  made.subject.dataset = {"synthetic 128 → 16", "合成 128 → 16"};
   made.subject.token_method = "vllm_tokenize";
   made.subject.prompt_length_is_exact = true;
   made.subject.dataset_hash = 0x1234;

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <tuple>
 
@@ -21,17 +22,7 @@ constexpr std::size_t kMostWarmConnections = 10000;
 constexpr double kWarmSeconds = 0.1;                            // of arrivals, as connections opened beforehand
 constexpr std::uint64_t kWarmupIndex = std::uint64_t{1} << 48;  // prompts that the measured part never uses
 
-/// One thread's records; no other thread touches it before the join.
-class MemorySink final : public event::RecordSink {
- public:
-  void take(event::RequestRecord record) override {
-    (record.is_warmup ? warmups : records).push_back(std::move(record));
-  }
-  std::vector<event::RequestRecord> records, warmups;
-};
-
 struct Worker {
-  MemorySink sink;
   load::LiveCounters live;
   std::unique_ptr<load::Loader> loader;
   Status status = Done{};
@@ -61,27 +52,59 @@ Progress sum(const std::vector<std::unique_ptr<Worker>>& workers) {
   return progress;
 }
 
-void gather(RunResult& result, std::vector<std::unique_ptr<Worker>>& workers) {
-  std::size_t count = 0;
-  for (const auto& worker : workers) count += worker->sink.records.size();
-  result.records.reserve(count);
-  for (const auto& worker : workers) {
-    std::move(worker->sink.records.begin(), worker->sink.records.end(), std::back_inserter(result.records));
-    std::move(worker->sink.warmups.begin(), worker->sink.warmups.end(), std::back_inserter(result.warmups));
-    result.loaders.push_back(worker->loader->report());
-  }
-  std::sort(result.records.begin(), result.records.end(),
-            [](const auto& a, const auto& b) { return std::tie(a.index, a.attempt) < std::tie(b.index, b.attempt); });
-}
-
 }  // namespace
 
-void RunResult::for_each_record(const std::function<void(const event::RequestRecord&)>& each) const {
+Status RunResult::for_each_record(const std::function<void(const event::RequestRecord&)>& each) const {
+  if (source) {
+    return source->for_each([&](const event::RequestRecord& record) {
+      if (!record.is_warmup) each(record);
+    });
+  }
   for (const event::RequestRecord& record : records) each(record);
+  return Done{};
 }
 
-Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& stop,
-                           const std::function<void(const Progress&)>& on_progress) {
+Status RunResult::take_records(std::shared_ptr<const event::RecordSource> from) {
+  records.clear();
+  records.reserve(from->expected());
+  warmups = 0;
+  const Status read = from->for_each_head([this](event::RequestRecord record) { add(std::move(record)); });
+  sort();
+  source = std::move(from);
+  return read;
+}
+
+void RunResult::add(event::RequestRecord record) {
+  if (record.is_warmup) {
+    ++warmups;
+  } else {
+    records.push_back(std::move(record));
+  }
+}
+
+void RunResult::sort() {
+  std::vector<std::uint32_t> order(records.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return std::tie(records[a].index, records[a].attempt) < std::tie(records[b].index, records[b].attempt);
+  });
+  // A record is half a kilobyte: each is moved once, along the cycles of the permutation.
+  for (std::uint32_t first = 0; first < order.size(); ++first) {
+    if (order[first] == first) continue;
+    event::RequestRecord held = std::move(records[first]);
+    std::uint32_t to = first;
+    for (std::uint32_t from = order[to]; from != first; from = order[to]) {
+      records[to] = std::move(records[from]);
+      order[to] = to;
+      to = from;
+    }
+    records[to] = std::move(held);
+    order[to] = to;
+  }
+}
+
+Result<RunResult> run_load(const RunInputs& inputs, const std::function<event::RecordSink&(unsigned)>& sink_of,
+                           const std::atomic<bool>& stop, const std::function<void(const Progress&)>& on_progress) {
   const plan::LoadPlan& plan = inputs.plan;
   const std::size_t to_warm = connections_to_warm(plan);
   if (Status room = wire::reserve_descriptors(std::max(to_warm, plan.max_concurrency) + 64); !room) return room.error();
@@ -92,7 +115,7 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& sto
   for (unsigned thread = 0; thread < plan.threads; ++thread) {
     auto worker = std::make_unique<Worker>();
     worker->loader = std::make_unique<load::Loader>(load::Loader::Setup{
-        inputs.target, inputs.dialect, inputs.shape, plan, factory, worker->sink, worker->live, stop, thread});
+        inputs.target, inputs.dialect, inputs.shape, plan, factory, sink_of(thread), worker->live, stop, thread});
     if (Status opened = worker->loader->open(); !opened) return opened.error();
     workers.push_back(std::move(worker));
   }
@@ -138,7 +161,6 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& sto
   };
 
   const auto ticks = read_cpu_ticks();
-  result.anchor = read_anchor();
   std::vector<std::thread> threads;
   for (unsigned thread = 0; thread < plan.threads; ++thread) threads.emplace_back(work, thread);
   {
@@ -164,7 +186,7 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& sto
   for (const auto& worker : workers) {
     if (!worker->status.ok()) return worker->status.error();
   }
-  gather(result, workers);
+  for (const auto& worker : workers) result.loaders.push_back(worker->loader->report());
   return result;
 }
 

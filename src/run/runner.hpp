@@ -2,12 +2,13 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "dataset/prompt_source.hpp"
-#include "event/request_record.hpp"
+#include "event/record_flow.hpp"
 #include "load/dialect.hpp"
 #include "load/loader.hpp"
 #include "plan/bench_plan.hpp"
@@ -27,16 +28,22 @@ struct RunInputs {
 /// What was observed, before anybody computes with it.
 struct RunResult {
   std::vector<event::RequestRecord> records;  ///< by index, then attempt; warm-up left out
-  std::vector<event::RequestRecord> warmups;
-  std::vector<load::LoaderReport> loaders;
-  ClockAnchor anchor;
-  Instant start{};  ///< t = 0 of the schedule
-  Instant end{};    ///< the last request was over
+  std::size_t warmups = 0;
+  /// Where the same records lie with their token events; null: `records` have their own.
+  std::shared_ptr<const event::RecordSource> source;
+  std::vector<load::LoaderReport> loaders;  ///< empty where the run was cut off before they could report
+  std::size_t drops = 0;                    ///< records that nobody could take
+  Instant start{};                          ///< t = 0 of the schedule
+  Instant end{};                            ///< the last request was over
   std::optional<double> steal_share;
   bool was_interrupted = false;
 
-  /// Calls `each` with every record of the measured part, its token events included.
-  void for_each_record(const std::function<void(const event::RequestRecord&)>& each) const;
+  /// Calls `each` with every record of the measured part, its token events included, in the order of the source.
+  Status for_each_record(const std::function<void(const event::RequestRecord&)>& each) const;
+  /// Fills `records` and `warmups` from `from`, without token events, and keeps it as the source.
+  Status take_records(std::shared_ptr<const event::RecordSource> from);
+  void add(event::RequestRecord record);
+  void sort();
 };
 
 struct Progress {
@@ -45,12 +52,13 @@ struct Progress {
   bool is_warmup = false;
 };
 
-/// Runs the load: threads, connections opened, warm-up, the measured part, drain.
+/// Runs the load: threads, connections opened, warm-up, the measured part, drain. Records go to `sink_of(thread)`; the
+/// result has none yet.
 ///
 /// `stop` may be set at any time, from a signal handler too: no further request leaves, those in flight are given up as
 /// `aborted`, and what has been measured is returned. `on_progress` is called about four times a second on the calling
 /// thread. An Error means that no load could be made at all.
-Result<RunResult> run_load(const RunInputs& inputs, const std::atomic<bool>& stop,
-                           const std::function<void(const Progress&)>& on_progress);
+Result<RunResult> run_load(const RunInputs& inputs, const std::function<event::RecordSink&(unsigned)>& sink_of,
+                           const std::atomic<bool>& stop, const std::function<void(const Progress&)>& on_progress);
 
 }  // namespace scoville::run

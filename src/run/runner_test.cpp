@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "run/in_memory.hpp"
 #include "run/single.hpp"
 #include "testing/answers.hpp"
 #include "testing/scripted_peer.hpp"
@@ -43,7 +44,7 @@ RunResult run_at(const std::string& url, const plan::LoadPlan& plan, const std::
   target->url = wire::join_api_path(target->url, dialect->path(shape));
   dataset::Prompt prompt;
   prompt.text = "Hello";
-  auto result = run_load({*target, *dialect, shape, plan, FixedPrompt(prompt)}, stop, [](const Progress&) {});
+  auto result = run_in_memory({*target, *dialect, shape, plan, FixedPrompt(prompt)}, stop);
   REQUIRE_MESSAGE(result.ok(), (result ? "" : result.error().message));
   return *std::move(result);
 }
@@ -93,7 +94,7 @@ TEST_CASE("warm-up requests are apart, and their connections are used again") {
   const ScriptedPeer peer({{{.bytes = chat_answer()}}});
   const RunResult result = run_at(peer.url(), plan);
   CHECK(result.records.size() == 3);
-  CHECK(result.warmups.size() == 2);
+  CHECK(result.warmups == 2);
   CHECK(result.records.at(0).reused_connection);
   CHECK(peer.connections() == 1);
 }
@@ -220,8 +221,7 @@ TEST_CASE("no server at all is an error in place of a run") {
   const plan::RequestShape shape;
   const auto dialect = load::make_dialect(shape.dialect);
   const std::atomic<bool> stop{false};
-  const auto result =
-      run_load({target, *dialect, shape, closed_loop(2, 2), FixedPrompt({})}, stop, [](const Progress&) {});
+  const auto result = run_in_memory({target, *dialect, shape, closed_loop(2, 2), FixedPrompt({})}, stop);
   REQUIRE_FALSE(result.ok());
   CHECK(result.error().code == ErrorCode::refused);
 }

@@ -1,5 +1,7 @@
 #include "run/single.hpp"
 
+#include "run/in_memory.hpp"
+
 #include <strings.h>
 
 #include "text/catalogue.hpp"
@@ -42,7 +44,7 @@ Result<std::vector<event::RequestRecord>> run_single(wire::Target& target, const
   plan.slot_waits_for_body = true;
   const FixedPrompt prompts(prompt);
   for (int redirects = 0;; ++redirects) {
-    Result<RunResult> result = run_load({target, dialect, shape, plan, prompts}, stop, [](const Progress&) {});
+    Result<RunResult> result = run_in_memory({target, dialect, shape, plan, prompts}, stop);
     if (!result) return result.error();
     if (result->records.empty()) return Error{ErrorCode::aborted, text::say(text::Msg::run_stopped)};
     const event::RequestRecord& first = result->records.front();

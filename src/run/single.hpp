@@ -13,7 +13,7 @@ class FixedPrompt final : public dataset::PromptSource {
  public:
   explicit FixedPrompt(dataset::Prompt prompt) : prompt_(std::move(prompt)) {}
   dataset::Prompt make(std::uint64_t) const override { return prompt_; }
-  std::string describe() const override { return "one prompt"; }
+  text::Phrase describe() const override { return {"one prompt", "一条提示"}; }
   std::uint64_t dataset_hash() const override { return prompt_.hash; }
 
  private:

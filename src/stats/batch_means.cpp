@@ -22,22 +22,26 @@ std::optional<BatchInterval> interval_of(std::span<const double> series, double 
   if (batches < kFewestBatches || n / batches < kFewestInBatch) return std::nullopt;
   if (!(level > 0 && level < 1) || !all_finite(series)) return std::nullopt;
 
-  const double whole = statistic(series);
   std::vector<double> parts;
   parts.reserve(batches);
-  double squares = 0;
   for (std::size_t i = 0; i < batches; ++i) {
     const std::size_t from = i * n / batches, to = (i + 1) * n / batches;
     parts.push_back(statistic(series.subspan(from, to - from)));
-    squares += (parts.back() - whole) * (parts.back() - whole);
   }
-  const double b = static_cast<double>(batches);
-  const double half = student_t_two_sided(level, b - 1) * std::sqrt(squares / (b - 1) / b);
-  if (!std::isfinite(whole - half) || !std::isfinite(whole + half)) return std::nullopt;
-  return BatchInterval{whole, whole - half, whole + half, batches, lag1_autocorrelation(parts)};
+  return batch_interval(statistic(series), parts, level);
 }
 
 }  // namespace
+
+std::optional<BatchInterval> batch_interval(double whole, std::span<const double> batches, double level) {
+  if (batches.size() < kFewestBatches || !(level > 0 && level < 1)) return std::nullopt;
+  double squares = 0;
+  for (const double each : batches) squares += (each - whole) * (each - whole);
+  const double b = static_cast<double>(batches.size());
+  const double half = student_t_two_sided(level, b - 1) * std::sqrt(squares / (b - 1) / b);
+  if (!std::isfinite(whole - half) || !std::isfinite(whole + half)) return std::nullopt;
+  return BatchInterval{whole, whole - half, whole + half, batches.size(), lag1_autocorrelation(batches)};
+}
 
 std::optional<BatchInterval> batch_mean_interval(std::span<const double> series, double level, std::size_t batches) {
   return interval_of(series, level, batches,

@@ -38,4 +38,8 @@ std::optional<BatchInterval> batch_mean_interval(std::span<const double> series,
 std::optional<BatchInterval> batch_quantile_interval(std::span<const double> series, double p, double level = 0.95,
                                                      std::size_t batches = kFewestBatches);
 
+/// The same from the statistic of the whole and of each batch, for who cut the batches by himself. Nullopt with fewer
+/// than 20 of them, a value that is not finite, or a level outside (0, 1).
+std::optional<BatchInterval> batch_interval(double whole, std::span<const double> batches, double level = 0.95);
+
 }  // namespace scoville::stats

@@ -44,4 +44,16 @@ std::string say_in(Language language, Msg key, const Args&... args) {
   return vsay(key, language, fmt::make_format_args(args...));
 }
 
+/// A sentence said in both languages at once: for what is kept and read later, perhaps by another reader.
+struct Phrase {
+  std::string english, chinese;
+  /// In the current language.
+  const std::string& said() const { return language() == Language::chinese ? chinese : english; }
+};
+
+template <class... Args>
+Phrase phrase(Msg key, const Args&... args) {
+  return {say_in(Language::english, key, args...), say_in(Language::chinese, key, args...)};
+}
+
 }  // namespace scoville::text

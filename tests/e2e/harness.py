@@ -6,6 +6,7 @@ Nothing here waits for a while: a server says on standard error when it listens,
 is asked for at the server's /metrics until it has.
 """
 
+import atexit
 import json
 import os
 import shutil
@@ -21,12 +22,15 @@ from pathlib import Path
 LIMIT_S = 60  # for anything; a test that comes near it has hung
 
 binary = ""
+data_home = tempfile.mkdtemp(prefix="scoville-e2e-data-")  # where runs of tests are stored
+atexit.register(shutil.rmtree, data_home, True)
 
 
 def environment(**more: str) -> dict:
     """Ours, without what would change the program's language, key or way."""
     dropped = ("LANG", "LC_ALL", "LC_MESSAGES", "SCOVILLE_LANG", "OPENAI_API_KEY")
-    return {name: value for name, value in os.environ.items() if name not in dropped} | more
+    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    return kept | {"XDG_DATA_HOME": data_home} | more
 
 
 def start(*args: str, env: dict | None = None, **more) -> subprocess.Popen:

@@ -68,7 +68,8 @@ class NoRun(EndToEnd):
             program = Path(folder, "scoville")  # where nobody may read it
             shutil.copy(harness.binary, program)
             os.chmod(folder, 0o755)
-            done = subprocess.run([program, "bench", "--base-url", server.url, "--max-concurrency", "1024", *SMALL],
+            done = subprocess.run([program, "bench", "--base-url", server.url, "--max-concurrency", "1024", "--no-store",
+                                   *SMALL],
                                   capture_output=True, text=True, env=harness.environment(), preexec_fn=few,
                                   timeout=harness.LIMIT_S)
             self.assertEqual(done.returncode, 1, done.stderr)

@@ -35,7 +35,7 @@ BENCH = TARGET | {
     "--random-output-len": ("0", "-5", "x", "uniform:9:3"), "--dataset-path": ("",), "--dataset-name": ("sharegpt",),
     "--goodput": ("ttft", "ttft:x", "ttft:-1", "speed:5", ""), "--metric-percentiles": ("0", "100", "x", "50,-1"),
     "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"), "--output": ("",),
-    "--fail-on": ("everything",),
+    "--fail-on": ("everything",), "--store": ("", "/proc/none/runs.db"), "--tag": ("",),
 }
 ONCE = TARGET | {"--prompt": ("",), "--max-tokens": COUNT, "--n": COUNT + ("129",), "--requests": COUNT + ("1001",)}
 SERVE = {

@@ -1,0 +1,83 @@
+#include "cli/measured.hpp"
+
+#include "base/json_fields.hpp"
+#include "base/version.hpp"
+#include "plan/plan_json.hpp"
+#include "report/subject_json.hpp"
+#include "run/outcome_json.hpp"
+
+namespace scoville::cli {
+namespace {
+
+constexpr const char* kSchema = "scoville.manifest/1";
+
+template <class Archive, class Options>
+void option_fields(Archive& archive, Options& options) {
+  archive("quantiles", options.quantiles);
+  archive("fixed_prompt_tokens", options.fixed_prompt_tokens);
+}
+
+const json::value& member(const json::value& object, std::string_view key) {
+  static const json::value null;
+  const json::object* const members = object.if_object();
+  const json::value* const found = members ? members->if_contains(key) : nullptr;
+  return found ? *found : null;
+}
+
+Status read_manifest(const json::value& manifest, Measured& out) {
+  auto plan = plan::load_plan_from(member(manifest, "plan"));
+  if (!plan) return plan.error();
+  auto shape = plan::request_shape_from(member(manifest, "shape"));
+  if (!shape) return shape.error();
+  auto limits = plan::limits_from(member(manifest, "limits"));
+  if (!limits) return limits.error();
+  auto subject = report::subject_from(member(manifest, "subject"));
+  if (!subject) return subject.error();
+  JsonIn options(member(manifest, "analysis"), "analysis");
+  option_fields(options, out.options);
+  out.plan = std::move(*plan);
+  out.shape = std::move(*shape);
+  out.options.limits = *limits;
+  out.subject = std::move(*subject);
+  return options.status();
+}
+
+}  // namespace
+
+json::object manifest_of(const Measured& measured) {
+  JsonOut options;
+  option_fields(options, measured.options);
+  return {{"schema", kSchema},
+          {"method_version", kMethodVersion},
+          {"scoville", {{"version", version()}, {"revision", revision()}, {"compiler", compiler()}}},
+          {"plan", plan::to_json(measured.plan)},
+          {"shape", plan::to_json(measured.shape)},
+          {"limits", plan::to_json(measured.options.limits)},
+          {"analysis", std::move(options).object()},
+          {"subject", report::subject_json(measured.subject)}};
+}
+
+Result<Measured> read_measured(const store::RunStore& store, const std::string& id) {
+  const Result<json::value> manifest = store.document(id, "manifest");
+  if (!manifest) return manifest.error();
+  const Result<json::value> outcome = store.document(id, "outcome");
+  if (!outcome) return outcome.error();
+  Result<std::shared_ptr<const event::RecordSource>> records = store.records(id);
+  if (!records) return records.error();
+  Measured out;
+  Status read = read_manifest(*manifest, out);
+  if (read) read = run::take_outcome(*outcome, out.result);
+  if (!read) return std::move(read.error()).within("run " + id);
+  if (read = out.result.take_records(std::move(*records)); !read) return std::move(read.error()).within("run " + id);
+  if (read = analyse_measured(out); !read) return std::move(read.error()).within("run " + id);
+  return out;
+}
+
+Status analyse_measured(Measured& measured) {
+  Result<analyse::Analysis> analysis = analyse::analyse(measured.result, measured.plan, measured.options);
+  if (!analysis) return analysis.error();
+  measured.analysis = std::move(*analysis);
+  return Done{};
+}
+
+}  // namespace scoville::cli

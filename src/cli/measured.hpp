@@ -1,0 +1,29 @@
+#pragma once
+
+#include "analyse/analysis.hpp"
+#include "report/bench_report.hpp"
+#include "run/runner.hpp"
+#include "store/run_store.hpp"
+
+namespace scoville::cli {
+
+/// One run with all that is said of it: measured just now, or read from a store.
+struct Measured {
+  plan::LoadPlan plan;
+  plan::RequestShape shape;
+  analyse::AnalysisOptions options;
+  report::BenchSubject subject;
+  run::RunResult result;
+  analyse::Analysis analysis;
+};
+
+/// What is known of a run before it begins, as its store keeps it.
+json::object manifest_of(const Measured& measured);
+
+/// A stored run, analysed anew by the method of this program. `store` must outlive it.
+Result<Measured> read_measured(const store::RunStore& store, const std::string& id);
+
+/// Fills `analysis` from the rest.
+Status analyse_measured(Measured& measured);
+
+}  // namespace scoville::cli

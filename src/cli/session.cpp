@@ -1,0 +1,138 @@
+#include "cli/session.hpp"
+
+#include <cstdio>
+
+#include "base/clock.hpp"
+#include "base/run_id.hpp"
+#include "cli/command.hpp"
+#include "cli/progress.hpp"
+#include "cli/stop.hpp"
+#include "record/recorder.hpp"
+#include "run/outcome_json.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+Result<run::PreflightOptions> preflight_options(const TargetOptions& target, const LoadOptions& load) {
+  Result<wire::Url> base = target.base();
+  if (!base) return Error{ErrorCode::invalid_argument, base.error().message};
+  run::PreflightOptions options;
+  options.base = *base;
+  options.endpoint = target.endpoint();
+  options.wire = target.wire;
+  options.shape = target.shape;
+  options.shape.max_tokens = load.default_max_tokens();
+  options.timeouts = target.timeouts;
+  options.prompts = load.prompts();
+  options.ready_timeout = target.ready_timeout;
+  options.waits_for_connection = target.waits_for_connection;
+  return options;
+}
+
+}  // namespace
+
+Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options) {
+  Session session;
+  session.load_options_ = &load;
+  session.tag_ = options.tag();
+  if (options.keeps()) {
+    Result<store::RunStore> store = options.open();
+    if (!store) return store.error();
+    session.store_.emplace(std::move(*store));
+  }
+  Result<run::PreflightOptions> preflight = preflight_options(target, load);
+  if (!preflight) return preflight.error();
+  session.dialect_ = load::make_dialect(target.shape.dialect);
+  Result<run::ReadyServer> server = run::get_ready(*preflight, *session.dialect_, stop_requested(),
+                                                   [](const std::string& sentence) { complain(sentence); });
+  if (!server) return server.error();
+  session.server_ = std::move(*server);
+  load.plan().timeouts = target.timeouts;
+  return session;
+}
+
+Measured Session::prepared() const {
+  Measured measured;
+  measured.plan = load_options_->plan();
+  measured.shape = server_.shape;
+  measured.options = load_options_->analysis();
+  measured.options.fixed_prompt_tokens = server_.fixed_prompt_tokens;
+  report::BenchSubject& subject = measured.subject;
+  subject.run_id = new_run_id();
+  subject.tag = tag_;
+  subject.url = server_.target.url.to_string();
+  subject.peer = server_.target.address.to_string();
+  subject.dataset = server_.prompts->describe();
+  subject.token_method = server_.token_method;
+  subject.prompt_length_is_exact = server_.prompt_length_is_exact;
+  subject.dataset_hash = server_.prompts->dataset_hash();
+  subject.seed = load_options_->prompts().seed;
+  subject.anchor = read_anchor();
+  subject.warnings = server_.warnings;
+  if (server_.target.dns_took > Nanos::zero()) subject.dns = server_.target.dns_took;
+  return measured;
+}
+
+Result<run::RunResult> Session::load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest) {
+  record::Recorder recorder(sink, measured.plan.threads);
+  ProgressLine progress(measured.plan);
+  Result<run::RunResult> result = run::run_load(
+      {server_.target, *dialect_, server_.shape, measured.plan, *server_.prompts},
+      [&](unsigned thread) -> event::RecordSink& { return recorder.sink(thread); }, stop_requested(),
+      [&](const run::Progress& at) { progress.show(at); });
+  const record::Recorder::Report report = recorder.finish();
+  if (!result) return result;
+  result->drops = report.drops;
+  storage_fault_ = report.failure;
+  if (report.failure) {
+    rest.add(recorder.left_over().blocks);
+    rest.add(recorder.left_over().texts);
+  }
+  return result;
+}
+
+Result<Measured> Session::measure(const std::string& set) {
+  if (was_run_) server_.prompts->set_salt(fresh_salt());
+  was_run_ = true;
+  Measured measured = prepared();
+  const std::string id = measured.subject.run_id;
+  std::unique_ptr<store::RunWriter> writer;
+  const auto memory = std::make_shared<record::MemoryBlocks>();
+  if (store_) {
+    auto begun = store_->begin({id, "bench", tag_, set, manifest_of(measured)});
+    if (!begun) return begun.error();
+    writer = std::move(*begun);
+  }
+  record::CommitSink& sink = writer ? static_cast<record::CommitSink&>(*writer) : *memory;
+  Result<run::RunResult> result = load(measured, sink, *memory);
+  if (writer) {
+    const Status finished = writer->finish(result ? run::outcome_json(*result) : json::object(), !storage_fault_);
+    if (!finished && !storage_fault_) storage_fault_ = finished.error();
+    writer.reset();
+  }
+  if (!result) {
+    if (store_) static_cast<void>(store_->erase(id));
+    return result.error();
+  }
+  measured.result = std::move(*result);
+  std::vector<std::shared_ptr<const event::RecordSource>> parts;
+  if (store_) {
+    auto stored = store_->records(id);
+    if (!stored) return stored.error();
+    parts.push_back(std::move(*stored));
+  }
+  parts.push_back(memory);
+  if (Status taken = measured.result.take_records(std::make_shared<record::JoinedRecords>(std::move(parts))); !taken)
+    return taken.error();
+  if (measured.result.records.empty()) {
+    if (store_) static_cast<void>(store_->erase(id));
+    return Error{ErrorCode::aborted, say(Msg::run_stopped)};
+  }
+  if (Status analysed = analyse_measured(measured); !analysed) return analysed.error();
+  return measured;
+}
+
+}  // namespace scoville::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/load_options.hpp"
+#include "cli/measured.hpp"
+#include "cli/store_options.hpp"
+#include "cli/target_options.hpp"
+#include "load/dialect.hpp"
+#include "record/memory_blocks.hpp"
+
+namespace scoville::cli {
+
+/// A server made ready for a load, that is then run against it as often as wanted. Each run is stored while it goes on,
+/// unless that is not wanted.
+///
+/// Errors are complete sentences; ErrorCode::invalid_argument means that a flag was at fault.
+class Session {
+ public:
+  /// Opens the store (what is wrong with it shows before the load, not after it) and waits for the server.
+  static Result<Session> open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options);
+
+  /// One run, on the same schedule each time, with prompts that no cache has seen. `set`: id of the set it belongs to,
+  /// or empty. Where the store cannot take all of it, the result is whole all the same, and `storage_fault()` tells.
+  Result<Measured> measure(const std::string& set);
+
+  const std::optional<Error>& storage_fault() const { return storage_fault_; }
+  store::RunStore* store() { return store_ ? &*store_ : nullptr; }
+  const run::ReadyServer& server() const { return server_; }
+
+ private:
+  Session() = default;
+  Measured prepared() const;
+  Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest);
+
+  LoadOptions* load_options_ = nullptr;
+  std::string tag_;
+  std::unique_ptr<load::Dialect> dialect_;
+  std::optional<store::RunStore> store_;
+  run::ReadyServer server_;
+  std::optional<Error> storage_fault_;
+  bool was_run_ = false;
+};
+
+}  // namespace scoville::cli

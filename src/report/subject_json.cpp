@@ -1,0 +1,68 @@
+#include "report/subject_json.hpp"
+
+#include "base/json_fields.hpp"
+
+namespace scoville::report {
+namespace {
+
+template <class Archive, class Phrase>
+void phrase_fields(Archive& archive, Phrase& phrase) {
+  archive("en", phrase.english);
+  archive("zh", phrase.chinese);
+}
+
+template <class Archive, class Subject>
+void fields(Archive& archive, Subject& subject) {
+  archive("run", subject.run_id);
+  archive("tag", subject.tag);
+  archive("url", subject.url);
+  archive("peer", subject.peer);
+  archive.nested("dataset", [&](auto& inner) { phrase_fields(inner, subject.dataset); });
+  archive("token_method", subject.token_method);
+  archive("prompt_length_is_exact", subject.prompt_length_is_exact);
+  archive("dataset_hash", subject.dataset_hash);
+  archive("seed", subject.seed);
+  archive.nested("anchor", [&](auto& inner) {
+    inner("wall_ns", subject.anchor.wall);
+    inner("monotonic_ns", subject.anchor.monotonic);
+    inner("uncertainty_ns", subject.anchor.uncertainty);
+  });
+  archive("dns_ns", subject.dns);
+}
+
+}  // namespace
+
+json::object subject_json(const BenchSubject& subject) {
+  JsonOut out;
+  fields(out, subject);
+  json::object object = std::move(out).object();
+  json::array warnings;
+  for (const dataset::Warning& each : subject.warnings) {
+    JsonOut warning;
+    warning("code", each.code);
+    phrase_fields(warning, each.sentence);
+    warnings.push_back(std::move(warning).object());
+  }
+  object["warnings"] = std::move(warnings);
+  return object;
+}
+
+Result<BenchSubject> subject_from(const json::value& value) {
+  BenchSubject subject;
+  JsonIn in(value, "subject");
+  fields(in, subject);
+  if (Status status = in.status(); !status) return status.error();
+  const json::value* const warnings = value.as_object().if_contains("warnings");
+  if (!warnings || !warnings->is_array()) return subject;
+  for (const json::value& each : warnings->as_array()) {
+    dataset::Warning warning;
+    JsonIn inner(each, "subject.warnings");
+    inner("code", warning.code);
+    phrase_fields(inner, warning.sentence);
+    if (Status status = inner.status(); !status) return status.error();
+    subject.warnings.push_back(std::move(warning));
+  }
+  return subject;
+}
+
+}  // namespace scoville::report

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "base/json.hpp"
+#include "record/recorder.hpp"
+#include "store/database.hpp"
+
+namespace scoville::store {
+
+struct NewRun {
+  std::string id, kind, tag;
+  std::string set;       ///< id of the set it belongs to; empty: none
+  json::value manifest;  ///< all that is known before the load begins
+};
+
+/// One run being written: takes the recorder's commits, each in one transaction.
+class RunWriter final : public record::CommitSink {
+ public:
+  RunWriter(Database database, std::int64_t run) : database_(std::move(database)), run_(run) {}
+
+  Status commit(const record::Commit& commit) override;
+
+  /// The run has ended. `is_complete`: every record is in the store.
+  Status finish(const json::value& outcome, bool is_complete);
+
+ private:
+  Status write_blocks(const record::Commit& commit);
+  Status write_tails(const record::Commit& commit);
+  Status write_texts(const record::Commit& commit);
+  Status beat();
+
+  Database database_;
+  std::int64_t run_;
+  std::int64_t blocks_ = 0, requests_ = 0, events_ = 0;
+};
+
+}  // namespace scoville::store

@@ -1,0 +1,139 @@
+#include "store/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "text/catalogue.hpp"
+
+namespace scoville::store {
+namespace {
+
+using text::Msg;
+using text::say;
+
+constexpr std::int64_t kApplication = 0x53434f56;  // "SCOV", in the header of the file
+
+/// What leads from version i to i + 1.
+constexpr std::array<const char*, kSchemaVersion> kMigrations{R"(
+CREATE TABLE run_set (
+  id TEXT PRIMARY KEY,
+  tag TEXT NOT NULL DEFAULT '',
+  made_ns INTEGER NOT NULL
+);
+CREATE TABLE run (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  run_set TEXT REFERENCES run_set (id) ON DELETE SET NULL,
+  tag TEXT NOT NULL DEFAULT '',
+  status TEXT NOT NULL CHECK (status IN ('running', 'finished', 'interrupted', 'incomplete')),
+  started_ns INTEGER NOT NULL,
+  ended_ns INTEGER,
+  heartbeat_ns INTEGER NOT NULL,
+  process TEXT NOT NULL,
+  requests INTEGER NOT NULL DEFAULT 0,
+  events INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX run_by_tag ON run (tag);
+CREATE TABLE document (
+  run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (run, name)
+);
+CREATE TABLE block (
+  run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  heads BLOB NOT NULL,
+  tokens BLOB NOT NULL,
+  PRIMARY KEY (run, number)
+);
+CREATE TABLE tail (
+  run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  heads BLOB NOT NULL,
+  tokens BLOB NOT NULL,
+  PRIMARY KEY (run, number)
+);
+CREATE TABLE answer (
+  run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,
+  request INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  is_warmup INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (run, request, attempt, is_warmup)
+);
+CREATE TABLE calibration (
+  number INTEGER PRIMARY KEY,
+  machine TEXT NOT NULL,
+  made_ns INTEGER NOT NULL,
+  body TEXT NOT NULL
+);
+)"};
+
+struct Versions {
+  std::int64_t application = 0, schema = 0, tables = 0;
+};
+
+Result<Versions> versions_of(const Database& database) {
+  const Result<std::int64_t> application = database.integer("PRAGMA application_id");
+  if (!application) return application.error();
+  const Result<std::int64_t> schema = database.integer("PRAGMA user_version");
+  if (!schema) return schema.error();
+  const Result<std::int64_t> tables = database.integer("SELECT count(*) FROM sqlite_master");
+  if (!tables) return tables.error();
+  return Versions{*application, *schema, *tables};
+}
+
+Status check(const Versions& versions, const std::string& path) {
+  const bool is_new = versions.application == 0 && versions.schema == 0 && versions.tables == 0;
+  if (!is_new && versions.application != kApplication)
+    return Error{ErrorCode::invalid_argument, say(Msg::store_not_ours, path)};
+  if (versions.schema > kSchemaVersion) {
+    return Error{ErrorCode::unsupported, say(Msg::store_newer, path, versions.schema, kSchemaVersion)};
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Status migrate(Database& database) {
+  Result<Versions> versions = versions_of(database);
+  if (!versions) return versions.error();
+  if (Status fits = check(*versions, database.path()); !fits) return fits;
+  // Both must be set before the first table is made, and outside of a transaction.
+  if (versions->tables == 0) {
+    if (Status set = database.execute("PRAGMA auto_vacuum = INCREMENTAL"); !set) return set;
+  }
+  if (Status set = database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+      !set)
+    return set;
+  if (versions->schema == kSchemaVersion) return Done{};
+
+  Result<Transaction> transaction = Transaction::begin(database);
+  if (!transaction) return transaction.error();
+  versions = versions_of(database);  // another process may have been quicker
+  if (!versions) return versions.error();
+  if (versions->schema >= kSchemaVersion) return transaction->commit();
+  for (std::int64_t version = versions->schema; version < kSchemaVersion; ++version) {
+    if (Status done = database.execute(kMigrations[static_cast<std::size_t>(version)]); !done) return done;
+  }
+  if (Status set = database.execute(
+          fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchemaVersion));
+      !set)
+    return set;
+  return transaction->commit();
+}
+
+Status check_schema(const Database& database) {
+  const Result<Versions> versions = versions_of(database);
+  if (!versions) return versions.error();
+  if (Status fits = check(*versions, database.path()); !fits) return fits;
+  if (versions->schema == kSchemaVersion) return Done{};
+  return Error{ErrorCode::unsupported, say(Msg::store_older, database.path(), versions->schema, kSchemaVersion)};
+}
+
+}  // namespace scoville::store
