@@ -1,12 +1,7 @@
 #include "cli/bench_run.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
-#include "base/file.hpp"
 #include "base/run_id.hpp"
 #include "cli/progress.hpp"
 #include "cli/stop.hpp"
@@ -25,15 +20,6 @@ std::string in_english(const dataset::PromptSource& prompts) {
   std::string out = prompts.describe();
   text::set_language(spoken);
   return out;
-}
-
-/// Whether the JSON will find its place: known before the run, not after it.
-Status can_write(const std::string& path) {
-  if (path.empty()) return Done{};
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  if (access(folder.c_str(), W_OK) == 0) return Done{};
-  return Error{ErrorCode::io, say(Msg::cannot_write, "--output", path, std::strerror(errno))};
 }
 
 /// The first failure in the server's own words: a count alone does not tell what to mend.
@@ -89,7 +75,7 @@ Exit exit_of(const analyse::Analysis& analysis, bool fails_on_instrument) {
 
 Exit BenchRun::run() const {
   catch_stop_signals();
-  if (const Status writable = can_write(output_file); !writable) {
+  if (const Status writable = outputs.prepare(); !writable) {
     complain(writable.error().message);
     return Exit::usage;
   }
@@ -108,13 +94,16 @@ Exit BenchRun::run() const {
   }
 
   load.plan().timeouts = target.timeouts;
+  load.plan().keeps_text = outputs.keeps_text();
   if (!load.plan().has_schedule() && load.plan().max_concurrency == 0) {
     std::fprintf(stderr, "%s\n", say(Msg::doubt_no_schedule, load.plan().num_prompts).c_str());
   }
   Result<run::RunResult> result = [&] {
     ProgressLine progress(load.plan());
     return run::run_load({server->target, *dialect, server->shape, load.plan(), *server->prompts}, stop_requested(),
-                         [&](const run::Progress& at) { progress.show(at); });
+                         [&](const run::Progress& at) {
+                           if (outputs.shows_progress()) progress.show(at);
+                         });
   }();
   if (!result) {
     complain(result.error().message);
@@ -134,11 +123,10 @@ Exit BenchRun::run() const {
   const std::string as_object = pretty(report::bench_json(analysis, load.plan(), server->shape, subject));
   std::fputs(as_json ? as_object.c_str() : report::bench_table(analysis, load.plan(), server->shape, subject).c_str(),
              stdout);
-  if (!output_file.empty()) {
-    if (const Status written = write_file(output_file, as_object); !written) {
-      complain(written.error().message);
-      return Exit::failed;
-    }
+  const Status written = outputs.write(*result, load, target, server->shape.model, as_object);
+  if (!written) {
+    complain(written.error().message);
+    return Exit::failed;
   }
   if (analysis.succeeded < analysis.attempted) explain_failures(*result);
   if (stop_requested()) return Exit::interrupted;
