@@ -19,6 +19,7 @@ constexpr std::array kIdle{
     Word{"--tokenizer-mode", "MODE", Msg::word_tokenizer},
     Word{"--tokenizer-path", "PATH", Msg::word_tokenizer},
     Word{"--tokenizer-revision", "NAME", Msg::word_tokenizer},
+    Word{"--model-tokenizer", "NAME", Msg::word_tokenizer},
     Word{"--skip-tokenizer-init", "", Msg::word_tokenizer},
     Word{"--trust-remote-code", "", Msg::word_tokenizer},
     Word{"--tokenizer-trust-remote-code", "", Msg::word_tokenizer},
@@ -26,6 +27,8 @@ constexpr std::array kIdle{
     Word{"--streaming", "", Msg::word_streaming},
     Word{"--stream", "", Msg::word_streaming},
     Word{"--disable-shuffle", "", Msg::word_shuffle},
+    Word{"--skip-chat-template", "", Msg::word_raw_text},
+    Word{"--custom-skip-chat-template", "", Msg::word_raw_text},
 };
 
 constexpr std::array kRefused{
@@ -33,6 +36,11 @@ constexpr std::array kRefused{
     Word{"--api-key", "KEY", Msg::word_api_key},
     Word{"--random-prefix-len", "N", Msg::word_prefix, "0"},
     Word{"--random-batch-size", "N", Msg::word_batch, "1"},
+    Word{"--prefix-length", "N", Msg::word_prefix, "0"},
+    Word{"--min-prompt-length", "N", Msg::word_prompt_range},
+    Word{"--max-prompt-length", "N", Msg::word_prompt_range},
+    Word{"--synthetic-input-tokens-stddev", "N", Msg::word_stddev, "0"},
+    Word{"--output-tokens-stddev", "N", Msg::word_stddev, "0"},
     Word{"--isl-stddev", "N", Msg::word_stddev, "0"},
     Word{"--osl-stddev", "N", Msg::word_stddev, "0"},
     Word{"--sharegpt-output-len", "N", Msg::word_dataset},
@@ -64,6 +72,7 @@ constexpr std::array kRefused{
     Word{"--plot-dataset-stats", "", Msg::word_plot},
     Word{"--timeline-itl-thresholds", "LIST", Msg::word_plot},
     Word{"--rate-type", "NAME", Msg::word_rate_type},
+    Word{"--task", "NAME", Msg::word_task, "text-to-text"},
     Word{"--traffic-scenario", "TEXT", Msg::word_scenario},
     Word{"--data", "TEXT", Msg::word_scenario},
 };

@@ -110,7 +110,7 @@ Result<std::vector<Given>> given_to(const Bound& bound, Notes& notes) {
   for (const auto& [synonym, option] : bound.synonyms) {
     if (option->count() == 0) continue;
     const std::string name(synonym->names);
-    if (!given.empty() && given.front().name != name)
+    if (!parameter.is_repeatable && !given.empty() && given.front().name != name)
       return usage(say(Msg::flag_synonym_twice, given.front().name, name));
     note(notes, synonym->note, name);
     for (const std::string& value : option->results()) {

@@ -18,10 +18,10 @@ class Probe final : public Command {
     for (const char* name :
          {"--num-prompts", "--duration", "--request-rate", "--arrivals", "--burstiness", "--max-concurrency",
           "--num-warmups", "--seed", "--random-input-len", "--random-output-len", "--base-url", "--model", "--backend",
-          "--extra-body", "--ready-check-timeout"}) {
+          "--dataset-name", "--ready-check-timeout"}) {
       add(name, false);
     }
-    add("--metadata", true);
+    for (const char* name : {"--metadata", "--extra-body", "--header"}) add(name, true);
     declare_synonyms(parameters_);
     declare_foreign_words(parameters_);
   }
@@ -75,6 +75,11 @@ TEST_CASE("a synonym is its original, its value in our terms") {
   CHECK(parsed({"--extra-inputs", "top_k:5"}) == R"(--extra-body={"top_k":5})");
   CHECK(parsed({"--extra-inputs", "mode:fast"}) == R"(--extra-body={"mode":"fast"})");
   CHECK(parsed({"--extra-inputs", R"({"a": 1})"}) == R"(--extra-body={"a": 1})");
+}
+
+TEST_CASE("the words of a repeatable flag may be mixed") {
+  CHECK(parsed({"--extra-body", R"({"a":1})", "--extra-inputs", "b:2", "--extra-inputs", "c:3", "--min-tokens", "4"}) ==
+        R"(--extra-body={"a":1} --extra-body={"b":2} --extra-body={"c":3} --extra-body={"min_tokens":4})");
 }
 
 TEST_CASE("every synonym stands for a flag that bench has") {

@@ -54,6 +54,19 @@ Result<std::string> members(std::string_view given) {
   return compact(json::object{{json::string_view(given.substr(0, colon)), value}});
 }
 
+/// genai-bench's backends are asked over their chat API.
+Result<std::string> chat_backend(std::string_view given) {
+  if (given == "openai" || given == "vllm" || given == "sglang") return std::string("openai-chat");
+  return expected(say(Msg::expected_choice, "openai, vllm, sglang"));
+}
+
+/// EvalScope: fewest tokens to generate, a member of vLLM's request.
+Result<std::string> min_tokens(std::string_view given) {
+  const Result<std::size_t> value = parse_count(given, 0, 100000000);
+  if (!value) return value.error();
+  return fmt::format("{{\"min_tokens\":{}}}", *value);
+}
+
 constexpr std::array kSynonyms{
     Synonym{"-u,--url", "AIPerf, EvalScope", "--base-url", url},
     Synonym{"--target", "guidellm", "--base-url", url},
@@ -62,6 +75,8 @@ constexpr std::array kSynonyms{
     Synonym{"--api-model-name", "genai-bench", "--model"},
     Synonym{"--endpoint-type", "AIPerf", "--backend", backend},
     Synonym{"--api", "EvalScope", "--backend", backend},
+    Synonym{"--api-backend", "genai-bench", "--backend", chat_backend},
+    Synonym{"--headers", "EvalScope", "--header"},
     Synonym{"--request-count", "AIPerf", "--num-prompts"},
     Synonym{"-n,--number", "EvalScope", "--num-prompts"},
     Synonym{"--max-requests", "guidellm", "--num-prompts"},
@@ -72,19 +87,28 @@ constexpr std::array kSynonyms{
     Synonym{"--rate", "EvalScope, guidellm", "--request-rate", rate},
     Synonym{"--arrival-pattern", "AIPerf", "--arrivals", arrivals},
     Synonym{"--arrival-smoothness", "AIPerf", "--burstiness"},
+    Synonym{"--vllm-burstiness", "AIPerf", "--burstiness"},
     Synonym{"--concurrency", "AIPerf", "--max-concurrency"},
     Synonym{"--parallel", "EvalScope", "--max-concurrency"},
     Synonym{"--num-concurrency", "genai-bench", "--max-concurrency"},
     Synonym{"--warmup-requests", "SGLang", "--num-warmups"},
     Synonym{"--warmup-request-count", "AIPerf", "--num-warmups"},
+    Synonym{"--num-warmup-requests", "AIPerf", "--num-warmups"},
     Synonym{"--random-seed", "AIPerf", "--seed"},
     Synonym{"--input-len", "vLLM", "--random-input-len"},
     Synonym{"--isl", "AIPerf", "--random-input-len"},
+    Synonym{"--synthetic-input-tokens-mean", "AIPerf", "--random-input-len"},
     Synonym{"--output-len", "vLLM", "--random-output-len"},
     Synonym{"--custom-output-len", "vLLM", "--random-output-len", nullptr, Msg::word_custom_output},
     Synonym{"--osl", "AIPerf", "--random-output-len"},
+    Synonym{"--output-tokens-mean", "AIPerf", "--random-output-len"},
+    Synonym{"--max-tokens", "EvalScope", "--random-output-len"},
+    Synonym{"--dataset", "EvalScope", "--dataset-name"},
     Synonym{"--extra-request-body", "SGLang", "--extra-body"},
     Synonym{"--extra-inputs", "AIPerf", "--extra-body", members},
+    Synonym{"--extra-args", "EvalScope", "--extra-body"},
+    Synonym{"--min-tokens", "EvalScope", "--extra-body", min_tokens},
+    Synonym{"--additional-request-params", "genai-bench", "--extra-body"},
     Synonym{"--ready-check-timeout-sec", "vLLM", "--ready-check-timeout"},
 };
 

@@ -91,7 +91,15 @@ void TargetOptions::declare(Parameters& parameters) {
 
 void TargetOptions::declare_sampling(Parameters& parameters) {
   parameters.under(Group::requests);
-  parameters.text("--extra-body", "JSON", Msg::flag_extra_body, shape.extra_body);
+  parameters.add({"--extra-body", "JSON", Msg::flag_extra_body, "",
+                  [this](std::string_view given) -> Status {
+                    json::error_code fault;
+                    const json::value body = json::parse(given, fault);
+                    if (fault || !body.is_object()) return usage(say(Msg::expected_json_object));
+                    for (const auto& [name, value] : body.get_object()) extra_[name] = value;
+                    return Done{};
+                  },
+                  true});
   parameters.toggle("--ignore-eos", Msg::flag_ignore_eos, shape.ignore_eos);
   parameters.number("--temperature", Msg::flag_temperature, shape.temperature, 0, 100);
   parameters.number("--top-p", Msg::flag_top_p, shape.top_p, 0, 1);
@@ -167,24 +175,17 @@ std::string TargetOptions::backend() const {
 }
 
 Status TargetOptions::settle_extra_body() {
-  json::value body = json::object();
-  if (!shape.extra_body.empty()) {
-    json::error_code fault;
-    body = json::parse(shape.extra_body, fault);
-    if (fault || !body.is_object()) {
-      return usage(say(Msg::flag_bad_value, "--extra-body", shape.extra_body, say(Msg::expected_json_object)));
-    }
-  }
   if (logprobs_ != 0 && shape.dialect == plan::Dialect::openai) {
     sampling_["logprobs"] = true;
     sampling_["top_logprobs"] = logprobs_;
   } else if (logprobs_ != 0) {
     sampling_["logprobs"] = logprobs_;
   }
-  if (sampling_.empty()) return Done{};
-  if (!is_openai(shape.dialect)) return usage(say(Msg::sampling_needs_openai, plan::name_of(shape.dialect)));
-  for (const auto& [name, value] : body.get_object()) sampling_[name] = value;
-  shape.extra_body = compact(sampling_);
+  if (!sampling_.empty() && !is_openai(shape.dialect)) {
+    return usage(say(Msg::sampling_needs_openai, plan::name_of(shape.dialect)));
+  }
+  for (const auto& [name, value] : extra_) sampling_[name] = value;
+  if (!sampling_.empty()) shape.extra_body = compact(sampling_);
   return Done{};
 }
 

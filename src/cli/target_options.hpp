@@ -48,6 +48,7 @@ class TargetOptions {
   std::size_t port_ = 0, logprobs_ = 0;
   bool has_dialect_ = false;
   json::object sampling_;  ///< members of the body that some flag sets
+  json::object extra_;     ///< those of --extra-body, which win
 };
 
 }  // namespace scoville::cli

@@ -230,9 +230,12 @@ class OtherWords(Formats):
         with Server(SCRIPT) as server:
             for tool, words in {
                 "AIPerf": f"-m any -u 127.0.0.1:{port_of(server)} --endpoint-type chat --streaming --concurrency 2 "
-                          "--request-count 4 --isl 16 --osl 8 --random-seed 3 --extra-inputs ignore_eos:true",
-                "EvalScope": f"--url {server.url}/v1/chat/completions --api openai --model any --parallel 2 -n 4 --stream",
-                "genai-bench": f"--api-base {server.url} --api-model-name any --num-concurrency 2 "
+                          "--request-count 4 --isl 16 --osl 8 --random-seed 3 --extra-inputs ignore_eos:true "
+                          "--extra-inputs min_tokens:8 --warmup-request-count 2",
+                "EvalScope": f"--url {server.url}/v1/chat/completions --api openai --model any --parallel 2 -n 4 --stream "
+                             "--dataset random --max-tokens 8 --min-tokens 8 --prefix-length 0 --extra-args {} "
+                             "--tokenizer-path ./t",
+                "genai-bench": f"--api-backend openai --task text-to-text --api-base {server.url} --api-model-name any --num-concurrency 2 "
                                "--max-requests-per-run 4 --max-time-per-run 1",
                 "guidellm": f"--target {server.url} --rate 100 --max-requests 4 --max-seconds 30",
                 "SGLang": f"--backend sglang-oai --port {port_of(server)} --num-prompts 4 --max-concurrency 2 "
