@@ -185,6 +185,16 @@ TEST_CASE("totals: failures lengthen the run and count in no rate; an unknown pa
   CHECK(number(unknown, "total_input_tokens") == 220);
 }
 
+TEST_CASE("goodput: a request of one token has a TPOT of 0 and so meets its limit, a failed one meets none") {
+  run::RunResult run;
+  run.records = analyse::list_of(analyse::answered(0, {10}, 500), analyse::failure(0, 400, event::Failure::reset));
+  VllmExport about = plain();
+  about.limits.tpot = ms(1);
+  CHECK(number(vllm_json(run, plan::LoadPlan(), about), "request_goodput") == Approx(2));  // 1 in 0.5 s
+  about.limits.e2e = ms(9);
+  CHECK(number(vllm_json(run, plan::LoadPlan(), about), "request_goodput") == 0);
+}
+
 TEST_CASE("a run in which nothing succeeded has no statistics, not zeros") {
   run::RunResult run;
   run.records = analyse::list_of(analyse::failure(0, 100, event::Failure::reset));
