@@ -1,4 +1,5 @@
 #include "cli/bench_run.hpp"
+#include "cli/synonyms.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -11,8 +12,7 @@ class Bench final : public Command {
  public:
   Bench() {
     target_.declare(parameters_);
-    load_.declare(parameters_);
-    store_.declare_for_writing(parameters_);
+    parameters_.under(Group::target);
     parameters_.add({"--ready-check-timeout", "DUR", Msg::flag_ready_timeout, say(Msg::default_ready_timeout),
                      [this](std::string_view given) -> Status {
                        const std::optional<Nanos> limit = parse_duration(given);
@@ -21,9 +21,14 @@ class Bench final : public Command {
                        target_.waits_for_connection = true;
                        return Done{};
                      }});
+    load_.declare(parameters_);
+    parameters_.under(Group::output);
     parameters_.toggle("--json", Msg::flag_json, as_json_);
-    parameters_.text("-o,--output", "FILE", Msg::flag_output, output_file_);
+    store_.declare_for_writing(parameters_);
+    outputs_.declare(parameters_);
     parameters_.choice("--fail-on", Msg::flag_fail_on, {"instrument"}, "", [this](std::size_t) { fails_ = true; });
+    declare_synonyms(parameters_);
+    declare_foreign_words(parameters_);
   }
 
   std::string name() const override { return "bench"; }
@@ -32,23 +37,24 @@ class Bench final : public Command {
     return {
         "scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20",
         "scoville bench --base-url http://127.0.0.1:8000 --max-concurrency 16 --duration 60s --random-input-len 512 "
-        "--random-output-len 128 --ignore-eos --goodput 'ttft:200 tpot:50'"};
+        "--random-output-len 128 --ignore-eos --goodput ttft:200 tpot:50",
+        "scoville bench --backend vllm --endpoint /v1/completions --num-prompts 200 --request-rate 20 --save-result"};
   }
 
   Exit run() override {
-    for (const Status& settled : {target_.settle(), load_.settle()}) {
+    for (const Status& settled : {target_.settle(), load_.settle(), outputs_.settle()}) {
       if (settled) continue;
       complain(settled.error().message);
       return Exit::usage;
     }
-    return BenchRun{target_, load_, store_, as_json_, output_file_, fails_}.run();
+    return BenchRun{target_, load_, store_, outputs_, as_json_, fails_}.run();
   }
 
  private:
   TargetOptions target_;
   LoadOptions load_;
   StoreOptions store_;
-  std::string output_file_;
+  OutputOptions outputs_;
   bool as_json_ = false, fails_ = false;
 };
 

@@ -1,12 +1,7 @@
 #include "cli/bench_run.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
-#include "base/file.hpp"
 #include "cli/session.hpp"
 #include "cli/stop.hpp"
 #include "report/bench_report.hpp"
@@ -16,15 +11,6 @@ namespace {
 
 using text::Msg;
 using text::say;
-
-/// Whether the JSON will find its place: known before the run, not after it.
-Status can_write(const std::string& path) {
-  if (path.empty()) return Done{};
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  if (access(folder.c_str(), W_OK) == 0) return Done{};
-  return Error{ErrorCode::io, say(Msg::cannot_write, "--output", path, std::strerror(errno))};
-}
 
 /// The first failure in the server's own words: a count alone does not tell what to mend.
 void explain_failures(const run::RunResult& result) {
@@ -46,7 +32,7 @@ Exit exit_of(const analyse::Analysis& analysis, bool fails_on_instrument) {
 
 Exit BenchRun::run() const {
   catch_stop_signals();
-  if (const Status writable = can_write(output_file); !writable) {
+  if (const Status writable = outputs.prepare(); !writable) {
     complain(writable.error().message);
     return Exit::usage;
   }
@@ -56,10 +42,11 @@ Exit BenchRun::run() const {
     if (stop_requested()) return Exit::interrupted;
     return session.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
   }
+  load.plan().keeps_text = outputs.keeps_text();
   if (!load.plan().has_schedule() && load.plan().max_concurrency == 0) {
     std::fprintf(stderr, "%s\n", say(Msg::doubt_no_schedule, load.plan().num_prompts).c_str());
   }
-  const Result<Measured> measured = session->measure("");
+  const Result<Measured> measured = session->measure("", outputs.shows_progress());
   if (!measured) {
     complain(measured.error().message);
     return stop_requested() ? Exit::interrupted : Exit::failed;
@@ -70,11 +57,10 @@ Exit BenchRun::run() const {
                  ? as_object.c_str()
                  : report::bench_table(measured->analysis, measured->plan, measured->shape, measured->subject).c_str(),
              stdout);
-  if (!output_file.empty()) {
-    if (const Status written = write_file(output_file, as_object); !written) {
-      complain(written.error().message);
-      return Exit::failed;
-    }
+  const Status written = outputs.write(*measured, load, target, as_object);
+  if (!written) {
+    complain(written.error().message);
+    return Exit::failed;
   }
   if (measured->analysis.succeeded < measured->analysis.attempted) explain_failures(measured->result);
   if (session->storage_fault()) {

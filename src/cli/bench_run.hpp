@@ -1,9 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "cli/command.hpp"
 #include "cli/load_options.hpp"
+#include "cli/outputs.hpp"
 #include "cli/store_options.hpp"
 #include "cli/target_options.hpp"
 
@@ -14,8 +13,8 @@ struct BenchRun {
   const TargetOptions& target;
   LoadOptions& load;
   const StoreOptions& store;
+  const OutputOptions& outputs;
   bool as_json = false;
-  std::string output_file;  ///< the JSON goes there too; empty: nowhere
   bool fails_on_instrument = false;
 
   Exit run() const;

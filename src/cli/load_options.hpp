@@ -27,8 +27,15 @@ class LoadOptions {
   std::uint32_t default_max_tokens() const;
   const run::PromptPlan& prompts() const { return prompts_; }
   const analyse::AnalysisOptions& analysis() const { return analysis_; }
+  /// Those of --metric-percentiles alone, as vLLM's result file has them.
+  const std::vector<double>& percentiles() const { return percentiles_; }
 
  private:
+  void declare_load(Parameters& parameters);
+  void declare_prompts(Parameters& parameters);
+  void declare_limits(Parameters& parameters);
+  Status settle_arrivals();
+  Status settle_prompts();
   Status take_goodput(std::string_view given);
   Status take_quantiles(std::string_view given);
 
@@ -36,7 +43,8 @@ class LoadOptions {
   run::PromptPlan prompts_;
   analyse::AnalysisOptions analysis_;
   std::size_t num_prompts_ = 0, threads_ = 0, seed_ = 0;
-  std::optional<double> rate_, burstiness_, ramp_start_, ramp_end_;
+  std::optional<double> rate_, burstiness_, ramp_start_, ramp_end_, spread_;
+  std::vector<double> percentiles_{99};
   std::string arrivals_, warmups_, dataset_;
   bool rate_is_infinite_ = false;
 };

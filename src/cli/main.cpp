@@ -1,3 +1,5 @@
+#include <fmt/ranges.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +22,9 @@ void complain(const std::string& sentence) {
 }
 
 namespace {
+
+using text::Msg;
+using text::say;
 
 text::Language language_of_environment() {
   for (const char* name : {"SCOVILLE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -47,6 +52,7 @@ int run(int argc, char** argv) {
     std::fputs(parsed->output.c_str(), stdout);
     return static_cast<int>(Exit::fine);
   }
+  if (!parsed->notes.empty()) complain(say(Msg::words_noted, fmt::format("{}", fmt::join(parsed->notes, "; "))));
   return static_cast<int>(parsed->command->run());
 }
 

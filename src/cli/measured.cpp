@@ -68,6 +68,7 @@ Result<Measured> read_measured(const store::RunStore& store, const std::string& 
   Status read = read_manifest(*manifest, out);
   if (read) read = run::take_outcome(*outcome, out.result);
   if (!read) return std::move(read.error()).within("run " + id);
+  out.result.anchor = out.subject.anchor;
   if (read = out.result.take_records(std::move(*records)); !read) return std::move(read.error()).within("run " + id);
   if (read = analyse_measured(out); !read) return std::move(read.error()).within("run " + id);
   return out;

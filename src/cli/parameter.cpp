@@ -39,6 +39,11 @@ Result<double> parse_number(std::string_view text, double least, double most) {
   return value;
 }
 
+void Parameters::add(Parameter parameter) {
+  if (parameter.group == Group::none) parameter.group = group_;
+  all_.push_back(std::move(parameter));
+}
+
 void Parameters::text(std::string name, std::string value, text::Msg help, std::string& target) {
   add({std::move(name), std::move(value), help, target, [&target](std::string_view given) -> Status {
          if (given.empty()) return expected(say(Msg::expected_text));

@@ -13,6 +13,9 @@
 
 namespace scoville::cli {
 
+/// The headings of a help text, in their order.
+enum class Group { none, target, load, prompts, requests, limits, output, others };
+
 /// One flag of a command, declared once: the parser, the help and the errors all read it from here.
 struct Parameter {
   std::string name;   ///< "--request-rate"
@@ -22,12 +25,30 @@ struct Parameter {
   /// Takes the value (empty for a switch). The error says what was expected; name and value are added by the parser.
   std::function<Status(std::string_view)> set;
   bool is_repeatable = false;
+  bool takes_many = false;    ///< several words may follow it, as with argparse: --goodput ttft:200 tpot:50
+  Group group = Group::none;  ///< others: not listed one by one
+  std::optional<text::Msg> note = std::nullopt;     ///< said once when it is given: what it does not do here
+  std::optional<text::Msg> refusal = std::nullopt;  ///< it is known, and refused for this reason
+  std::string_view harmless_value = "";             ///< a refused one with this value changes nothing: taken in silence
+};
+
+/// Another tool's word for one of our flags.
+struct Synonym {
+  std::string_view names;  ///< "-n,--number"
+  std::string_view tool;   ///< whose it is
+  std::string_view flag;   ///< ours
+  /// Their value in our terms; null: the same.
+  Result<std::string> (*convert)(std::string_view) = nullptr;
+  std::optional<text::Msg> note = std::nullopt;  ///< said once when it is given
 };
 
 /// What a command takes.
 class Parameters {
  public:
-  void add(Parameter parameter) { all_.push_back(std::move(parameter)); }
+  /// Those added from now on stand under this heading.
+  void under(Group group) { group_ = group; }
+  void add(Parameter parameter);
+  void add(const Synonym& synonym) { synonyms_.push_back(synonym); }
 
   void text(std::string name, std::string value, text::Msg help, std::string& target);
   void toggle(std::string name, text::Msg help, bool& target, bool sets = true);
@@ -40,9 +61,12 @@ class Parameters {
               std::function<void(std::size_t)> take);
 
   const std::vector<Parameter>& all() const { return all_; }
+  const std::vector<Synonym>& synonyms() const { return synonyms_; }
 
  private:
   std::vector<Parameter> all_;
+  std::vector<Synonym> synonyms_;
+  Group group_ = Group::none;
 };
 
 Result<std::size_t> parse_count(std::string_view text, std::size_t least, std::size_t most);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/version.hpp"
+#include "cli/help.hpp"
 #include "text/width.hpp"
 
 namespace scoville::cli {
@@ -14,8 +15,6 @@ namespace {
 
 using text::Msg;
 using text::say;
-
-constexpr std::size_t kHelpColumn = 34;
 
 std::string version_text() {
   return fmt::format("scoville {} ({})\n{}\nmethod_version {}\n", version(), revision(), compiler(), kMethodVersion);
@@ -74,46 +73,89 @@ Error translated(const CLI::ParseError& fault, const std::string& command, const
   return usage(say(Msg::flag_unknown, words, hint));
 }
 
+/// A flag of ours, and the other tools' words for it, as CLI11 knows them.
 struct Bound {
-  Parameter* parameter;
+  const Parameter* parameter;
   CLI::Option* option;
+  std::vector<std::pair<const Synonym*, CLI::Option*>> synonyms;
 };
 
-Status take(const Bound& bound) {
-  if (bound.option->count() == 0) return Done{};
-  const std::vector<std::string> none{""};
-  const auto& given = bound.parameter->value.empty() ? none : bound.option->results();
-  if (given.size() > 1 && !bound.parameter->is_repeatable) return usage(say(Msg::flag_twice, bound.parameter->name));
-  for (const std::string& value : given) {
-    if (const Status set = bound.parameter->set(value); !set) {
-      return usage(say(Msg::flag_bad_value, bound.parameter->name, value, set.error().message));
+/// A value, and the word before it.
+struct Given {
+  std::string name, value;
+};
+
+using Notes = std::vector<std::pair<text::Msg, std::string>>;
+
+void note(Notes& notes, const std::optional<text::Msg>& reason, const std::string& name) {
+  if (!reason) return;
+  for (auto& [known, names] : notes) {
+    if (known != *reason) continue;
+    names += ", " + name;
+    return;
+  }
+  notes.emplace_back(*reason, name);
+}
+
+Result<std::vector<Given>> given_to(const Bound& bound, Notes& notes) {
+  std::vector<Given> given;
+  const Parameter& parameter = *bound.parameter;
+  if (bound.option->count() > 0) {
+    note(notes, parameter.note, parameter.name);
+    if (parameter.value.empty())
+      given.push_back({parameter.name, ""});
+    else
+      for (const std::string& value : bound.option->results()) given.push_back({parameter.name, value});
+  }
+  for (const auto& [synonym, option] : bound.synonyms) {
+    if (option->count() == 0) continue;
+    const std::string name(synonym->names);
+    if (!parameter.is_repeatable && !given.empty() && given.front().name != name)
+      return usage(say(Msg::flag_synonym_twice, given.front().name, name));
+    note(notes, synonym->note, name);
+    for (const std::string& value : option->results()) {
+      const Result<std::string> ours = synonym->convert ? synonym->convert(value) : Result<std::string>(value);
+      if (!ours) return usage(say(Msg::flag_bad_value, name, value, ours.error().message));
+      given.push_back({name, *ours});
+    }
+  }
+  return given;
+}
+
+Status take(const Bound& bound, Notes& notes) {
+  const Parameter& parameter = *bound.parameter;
+  const Result<std::vector<Given>> given = given_to(bound, notes);
+  if (!given) return given.error();
+  if (given->size() > 1 && !parameter.is_repeatable) return usage(say(Msg::flag_twice, given->front().name));
+  for (const auto& [name, value] : *given) {
+    if (parameter.refusal) {
+      if (!parameter.harmless_value.empty() && value == parameter.harmless_value) continue;
+      return usage(say(Msg::flag_refused, name, say(*parameter.refusal)));
+    }
+    if (const Status set = parameter.set(value); !set) {
+      return usage(say(Msg::flag_bad_value, name, value, set.error().message));
     }
   }
   return Done{};
 }
 
-}  // namespace
-
-std::string help_of(Command& command) {
-  std::string out = fmt::format("{}\n\n{}\n  scoville {} [{}]\n\n", say(command.summary()), say(Msg::help_usage),
-                                command.name(), say(Msg::help_flags));
-  const auto line = [&](const std::string& name, const std::string& value, const std::string& help,
-                        const std::string& fallback) {
-    const std::string left = "  " + name + (value.empty() ? "" : " " + value);
-    const std::string right = help + (fallback.empty() ? "" : " " + say(Msg::help_default, fallback));
-    if (text::display_width(left) >= kHelpColumn) {
-      out += left + "\n" + std::string(kHelpColumn, ' ') + right + "\n";
-    } else {
-      out += text::pad_right(left, kHelpColumn) + right + "\n";
-    }
+void declare(CLI::App& app, const Parameters& parameters, std::vector<Bound>& bound) {
+  const auto option_for = [&](const std::string& names, const Parameter& like) {
+    CLI::Option* option = like.value.empty() ? app.add_flag(names) : app.add_option(names);
+    if (!like.value.empty())
+      option->expected(1, like.takes_many ? -1 : 1)->take_all()->allow_extra_args(like.takes_many);
+    return option;
   };
-  for (const Parameter& each : command.parameters().all()) line(each.name, each.value, say(each.help), each.fallback);
-  line("--lang", "en|zh", say(Msg::help_lang), "");
-  line("-h, --help", "", say(Msg::help_help), "");
-  out += "\n" + say(Msg::help_examples) + "\n";
-  for (const std::string& example : command.examples()) out += "  " + example + "\n";
-  return out;
+  for (const Parameter& each : parameters.all()) {
+    Bound& one = bound.emplace_back(Bound{&each, option_for(each.name, each), {}});
+    for (const Synonym& synonym : parameters.synonyms()) {
+      if (each.name != synonym.flag && !each.name.ends_with("," + std::string(synonym.flag))) continue;
+      one.synonyms.emplace_back(&synonym, option_for(std::string(synonym.names), each));
+    }
+  }
 }
+
+}  // namespace
 
 std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
   std::string out = say(Msg::overview_head) + "\n\n";
@@ -146,11 +188,7 @@ Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::u
     CLI::App* sub = app.add_subcommand(commands[i]->name());
     subcommands.push_back(sub);
     add_common(*sub, lang_of[i], wants_help);
-    for (const Parameter& each : commands[i]->parameters().all()) {
-      CLI::Option* option = each.value.empty() ? sub->add_flag(each.name) : sub->add_option(each.name);
-      if (!each.value.empty()) option->expected(1)->take_all();
-      bound[i].push_back({const_cast<Parameter*>(&each), option});
-    }
+    declare(*sub, commands[i]->parameters(), bound[i]);
   }
   std::string chosen;
   for (int i = 1; i < argc && chosen.empty(); ++i) {
@@ -166,6 +204,7 @@ Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::u
       if (chosen.empty()) known.push_back(command->name());
       if (command->name() != chosen) continue;
       for (const Parameter& each : command->parameters().all()) known.push_back(each.name);
+      for (const Synonym& each : command->parameters().synonyms()) known.emplace_back(each.names);
     }
     return translated(fault, chosen, known);
   }
@@ -186,9 +225,11 @@ Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::u
       parsed.output = help_of(*commands[i]);
       return parsed;
     }
+    Notes notes;
     for (const Bound& each : bound[i]) {
-      if (Status taken = take(each); !taken) return taken.error();
+      if (Status taken = take(each, notes); !taken) return taken.error();
     }
+    for (const auto& [reason, names] : notes) parsed.notes.push_back(names + ": " + say(reason));
     parsed.command = commands[i].get();
     return parsed;
   }

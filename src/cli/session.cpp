@@ -76,13 +76,16 @@ Measured Session::prepared() const {
   return measured;
 }
 
-Result<run::RunResult> Session::load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest) {
+Result<run::RunResult> Session::load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
+                                     bool shows_progress) {
   record::Recorder recorder(sink, measured.plan.threads);
   ProgressLine progress(measured.plan);
   Result<run::RunResult> result = run::run_load(
       {server_.target, *dialect_, server_.shape, measured.plan, *server_.prompts},
       [&](unsigned thread) -> event::RecordSink& { return recorder.sink(thread); }, stop_requested(),
-      [&](const run::Progress& at) { progress.show(at); });
+      [&](const run::Progress& at) {
+        if (shows_progress) progress.show(at);
+      });
   const record::Recorder::Report report = recorder.finish();
   if (!result) return result;
   result->drops = report.drops;
@@ -94,7 +97,7 @@ Result<run::RunResult> Session::load(const Measured& measured, record::CommitSin
   return result;
 }
 
-Result<Measured> Session::measure(const std::string& set) {
+Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   if (was_run_) server_.prompts->set_salt(fresh_salt());
   was_run_ = true;
   Measured measured = prepared();
@@ -107,7 +110,7 @@ Result<Measured> Session::measure(const std::string& set) {
     writer = std::move(*begun);
   }
   record::CommitSink& sink = writer ? static_cast<record::CommitSink&>(*writer) : *memory;
-  Result<run::RunResult> result = load(measured, sink, *memory);
+  Result<run::RunResult> result = load(measured, sink, *memory, shows_progress);
   if (writer) {
     const Status finished = writer->finish(result ? run::outcome_json(*result) : json::object(), !storage_fault_);
     if (!finished && !storage_fault_) storage_fault_ = finished.error();
@@ -118,6 +121,7 @@ Result<Measured> Session::measure(const std::string& set) {
     return result.error();
   }
   measured.result = std::move(*result);
+  measured.result.anchor = measured.subject.anchor;
   std::vector<std::shared_ptr<const event::RecordSource>> parts;
   if (store_) {
     auto stored = store_->records(id);

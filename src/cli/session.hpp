@@ -23,7 +23,7 @@ class Session {
 
   /// One run, on the same schedule each time, with prompts that no cache has seen. `set`: id of the set it belongs to,
   /// or empty. Where the store cannot take all of it, the result is whole all the same, and `storage_fault()` tells.
-  Result<Measured> measure(const std::string& set);
+  Result<Measured> measure(const std::string& set, bool shows_progress);
 
   const std::optional<Error>& storage_fault() const { return storage_fault_; }
   store::RunStore* store() { return store_ ? &*store_ : nullptr; }
@@ -32,7 +32,8 @@ class Session {
  private:
   Session() = default;
   Measured prepared() const;
-  Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest);
+  Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
+                              bool shows_progress);
 
   LoadOptions* load_options_ = nullptr;
   std::string tag_;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/json.hpp"
 #include "cli/parameter.hpp"
 #include "load/dialect.hpp"
 #include "plan/bench_plan.hpp"
@@ -24,6 +25,10 @@ class TargetOptions {
   Result<wire::Url> generation_url(const load::Dialect& dialect) const;
 
   const std::string& endpoint() const { return endpoint_; }
+  /// The kind of server as vLLM's client calls it: --backend, else the name of the dialect there.
+  std::string backend() const;
+  /// --model; with --served-model-name another name is sent. Empty: not given.
+  const std::string& model_id() const { return model_; }
   void set_base_url(std::string url) { base_url_ = std::move(url); }
 
   plan::RequestShape shape;
@@ -33,8 +38,17 @@ class TargetOptions {
   bool waits_for_connection = false;
 
  private:
-  std::string base_url_, host_, endpoint_, key_file_;
-  std::size_t port_ = 0;
+  void declare_sampling(Parameters& parameters);
+  Status settle_address();
+  Status settle_dialect();
+  Status settle_extra_body();
+  Status settle_key();
+
+  std::string base_url_, host_, endpoint_, key_file_, model_, served_name_, backend_;
+  std::size_t port_ = 0, logprobs_ = 0;
+  bool has_dialect_ = false;
+  json::object sampling_;  ///< members of the body that some flag sets
+  json::object extra_;     ///< those of --extra-body, which win
 };
 
 }  // namespace scoville::cli

@@ -21,6 +21,9 @@ TARGET = {
     "--host": ("",), "--port": COUNT + ("65536",), "--endpoint": ("chat",), "--model": ("",),
     "--dialect": ("", "OpenAI", "vllm"), "--api-key-file": ("/nonexistent", ""),
     "--header": ("x", ":v", "a b:c", "a:b\nc"), "--extra-body": ("[]", "{", "1", "x"),
+    "--served-model-name": ("",), "--backend": ("", "vLLM", "openai-embeddings"),
+    "--top-k": ("-2", "x", "1.5"), "--min-p": NUMBER + ("1.01",), "--frequency-penalty": ("-2.1", "nan", "x"),
+    "--presence-penalty": ("2.1", "nan", "x"), "--repetition-penalty": NUMBER + ("0",), "--logprobs": COUNT,
     "--temperature": NUMBER + ("101",), "--top-p": NUMBER + ("1.01",),
     "--max-tokens-field": ("tokens",), "--cacert": ("",), "--cert": ("",), "--key": ("",), "--proxy": ("",),
     "--timeout": DURATION, "--idle-timeout": DURATION, "--token-idle-timeout": DURATION, "--connect-timeout": DURATION,
@@ -35,7 +38,10 @@ BENCH = TARGET | {
     "--random-output-len": ("0", "-5", "x", "uniform:9:3"), "--dataset-path": ("",), "--dataset-name": ("sharegpt",),
     "--goodput": ("ttft", "ttft:x", "ttft:-1", "speed:5", ""), "--metric-percentiles": ("0", "100", "x", "50,-1"),
     "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"), "--output": ("",),
-    "--fail-on": ("everything",), "--store": ("", "/proc/none/runs.db"), "--tag": ("",),
+    "--fail-on": ("everything",), "--store": ("",), "--tag": ("",),
+    "--fail-on": ("everything",), "--length-spread": NUMBER + ("1",), "--format": ("", "xml"), "--output-json": ("",),
+    "--result-dir": ("",), "--result-filename": ("",), "--label": ("",), "--metadata": ("", "a", "=1"),
+    "--percentile-metrics": ("", "ttfb", "ttft,,itl"),
 }
 ONCE = TARGET | {"--prompt": ("",), "--max-tokens": COUNT, "--n": COUNT + ("129",), "--requests": COUNT + ("1001",)}
 SERVE = {

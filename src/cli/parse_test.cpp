@@ -1,0 +1,147 @@
+#include "cli/parse.hpp"
+
+#include <doctest/doctest.h>
+
+#include "cli/help.hpp"
+#include "cli/synonyms.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+
+/// Takes what bench takes of these kinds, and remembers it.
+class Probe final : public Command {
+ public:
+  Probe() {
+    parameters_.under(Group::load);
+    for (const char* name :
+         {"--num-prompts", "--duration", "--request-rate", "--arrivals", "--burstiness", "--max-concurrency",
+          "--num-warmups", "--seed", "--random-input-len", "--random-output-len", "--base-url", "--model", "--backend",
+          "--dataset-name", "--ready-check-timeout"}) {
+      add(name, false);
+    }
+    for (const char* name : {"--metadata", "--extra-body", "--header"}) add(name, true);
+    declare_synonyms(parameters_);
+    declare_foreign_words(parameters_);
+  }
+  std::string name() const override { return "probe"; }
+  Msg summary() const override { return Msg::bench_summary; }
+  std::vector<std::string> examples() const override { return {}; }
+  Exit run() override { return Exit::fine; }
+
+  std::string given;  ///< "--seed=1 --metadata=a"
+
+ private:
+  void add(const char* name, bool takes_many) {
+    Parameter one{name, "X", Msg::flag_seed, "", [this, name](std::string_view value) -> Status {
+                    given += (given.empty() ? "" : " ") + std::string(name) + "=" + std::string(value);
+                    return Done{};
+                  }};
+    one.is_repeatable = one.takes_many = takes_many;
+    parameters_.add(std::move(one));
+  }
+};
+
+/// What the probe was given, or "error: …".
+std::string parsed(std::vector<const char*> words, std::vector<std::string>* notes = nullptr) {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(std::make_unique<Probe>());
+  words.insert(words.begin(), {"scoville", "probe"});
+  const Result<Parsed> result = parse(static_cast<int>(words.size()), words.data(), commands);
+  if (!result) return "error: " + result.error().message;
+  if (notes) *notes = result->notes;
+  return dynamic_cast<const Probe&>(*commands[0]).given;
+}
+
+}  // namespace
+
+TEST_CASE("several words may follow one flag, and the flag may be repeated") {
+  CHECK(parsed({"--metadata", "a=1", "b=2", "--seed", "3", "--metadata", "c=4"}) ==
+        "--seed=3 --metadata=a=1 --metadata=b=2 --metadata=c=4");
+  CHECK(parsed({"--seed", "1", "2"}).starts_with("error: unknown argument: 2"));
+}
+
+TEST_CASE("a synonym is its original, its value in our terms") {
+  CHECK(parsed({"--concurrency", "4"}) == "--max-concurrency=4");
+  CHECK(parsed({"-n", "7"}) == "--num-prompts=7");
+  CHECK(parsed({"--number", "7"}) == "--num-prompts=7");
+  CHECK(parsed({"--max-time-per-run", "1.5"}) == "--duration=90s");  // minutes
+  CHECK(parsed({"--max-seconds", "30"}) == "--duration=30");
+  CHECK(parsed({"--rate", "-1"}) == "--request-rate=inf");
+  CHECK(parsed({"-u", "localhost:8000"}) == "--base-url=http://localhost:8000");
+  CHECK(parsed({"--target", "https://h"}) == "--base-url=https://h");
+  CHECK(parsed({"--endpoint-type", "chat"}) == "--backend=openai-chat");
+  CHECK(parsed({"--extra-inputs", "top_k:5"}) == R"(--extra-body={"top_k":5})");
+  CHECK(parsed({"--extra-inputs", "mode:fast"}) == R"(--extra-body={"mode":"fast"})");
+  CHECK(parsed({"--extra-inputs", R"({"a": 1})"}) == R"(--extra-body={"a": 1})");
+}
+
+TEST_CASE("the words of a repeatable flag may be mixed") {
+  CHECK(parsed({"--extra-body", R"({"a":1})", "--extra-inputs", "b:2", "--extra-inputs", "c:3", "--min-tokens", "4"}) ==
+        R"(--extra-body={"a":1} --extra-body={"b":2} --extra-body={"c":3} --extra-body={"min_tokens":4})");
+}
+
+TEST_CASE("every synonym stands for a flag that bench has") {
+  Probe probe;
+  for (const Synonym& each : probe.parameters().synonyms()) {
+    CAPTURE(each.names);
+    const auto& all = probe.parameters().all();
+    CHECK(std::any_of(all.begin(), all.end(), [&](const Parameter& one) { return one.name == each.flag; }));
+  }
+}
+
+TEST_CASE("a flag and its synonym, or two synonyms, are one flag given twice") {
+  CHECK(parsed({"--num-prompts", "1", "--request-count", "1"}) ==
+        "error: --num-prompts and --request-count mean the same: given twice");
+  CHECK(parsed({"--isl", "1", "--input-len", "1"}) == "error: --input-len and --isl mean the same: given twice");
+  CHECK(parsed({"--isl", "1", "--isl", "2"}) == "error: --isl is given twice");
+}
+
+TEST_CASE("a synonym's bad value is told under its own name") {
+  CHECK(parsed({"--max-time-per-run", "x"}).starts_with("error: --max-time-per-run: cannot use \"x\""));
+  CHECK(parsed({"--endpoint-type", "embeddings"}).starts_with("error: --endpoint-type: cannot use \"embeddings\""));
+  CHECK(parsed({"--arrival-pattern", "concurrency_burst"}).starts_with("error: --arrival-pattern: cannot use"));
+  CHECK(parsed({"--extra-inputs", "top_k"}).starts_with("error: --extra-inputs"));
+}
+
+TEST_CASE("words without effect are taken and told once, those with the same reason together") {
+  std::vector<std::string> notes;
+  CHECK(parsed({"--tokenizer-mode", "auto", "--streaming", "--trust-remote-code", "--seed", "1"}, &notes) ==
+        "--seed=1");
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0].starts_with("--tokenizer-mode, --trust-remote-code: tokens are counted by the server"));
+  CHECK(notes[1].starts_with("--streaming: "));
+  CHECK(parsed({"--seed", "1"}, &notes) == "--seed=1");
+  CHECK(notes.empty());
+}
+
+TEST_CASE("a refused word says what to use instead, unless its value asks for nothing") {
+  const std::string refused = parsed({"--random-range-ratio", "0"});
+  for (const char* words : {"--random-range-ratio", "[L(1-r), L(1+r)]", "[L*r, L]", "--length-spread"}) {
+    CHECK(refused.find(words) != std::string::npos);
+  }
+  CHECK(parsed({"--random-prefix-len", "0"}) == "");
+  CHECK(parsed({"--random-prefix-len", "16"}).starts_with("error: --random-prefix-len is refused: "));
+  CHECK(parsed({"--profile"}).starts_with("error: --profile is refused: "));
+  CHECK(parsed({"--lora-modules", "a", "b"}).starts_with("error: --lora-modules is refused: "));
+}
+
+TEST_CASE("a refused key is not repeated in the error") {
+  CHECK(parsed({"--api-key", "sk-secret"}).find("sk-secret") == std::string::npos);
+}
+
+TEST_CASE("help lists flags under their heading and other tools' words behind them") {
+  Probe probe;
+  const std::string help = help_of(probe);
+  const auto place = [&](const char* words) {
+    REQUIRE(help.find(words) != std::string::npos);
+    return help.find(words);
+  };
+  CHECK(place("\nLoad:\n") < place("\n  --num-prompts X"));
+  CHECK(place("\n  --num-prompts X") < place("\nOther tools' words:\n"));
+  CHECK(place("\nOther tools' words:\n") < place("--concurrency (AIPerf)"));
+  CHECK(help.find("\nServer:\n") == std::string::npos);  // no heading without a flag
+}
+
+}  // namespace scoville::cli
