@@ -27,6 +27,11 @@ bool is_sha256(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
+/// What went wrong with the file of a flag; messages that begin with its path do not say it twice.
+std::string without_path(const std::string& path, const std::string& message) {
+  return message.starts_with(path + ": ") ? message.substr(path.size() + 2) : message;
+}
+
 event::Fingerprint ask_server(const wire::Target& target, const plan::RequestShape& shape) {
   const std::vector<wire::Header> headers = run::common_headers(shape);
   environment::ServerQuestion question;
@@ -86,7 +91,9 @@ Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, con
 
 Result<event::Fingerprint> SystemOptions::read_system_file() const {
   if (system_file_.empty()) return event::Fingerprint();
-  const auto fail = [&](const std::string& why) { return usage(say(Msg::system_file_bad, system_file_, why)); };
+  const auto fail = [&](const std::string& why) {
+    return usage(say(Msg::system_file_bad, system_file_, without_path(system_file_, why)));
+  };
   const Result<std::string> text = read_file(system_file_);
   if (!text) return fail(text.error().message);
   json::error_code fault;
@@ -101,7 +108,7 @@ Result<event::Fingerprint> SystemOptions::read_model(const environment::HashProg
   if (model_path_.empty()) return event::Fingerprint();
   Result<event::Fingerprint> read = environment::observe_model_files({model_path_, derived_from_, progress});
   if (read || read.error().code == ErrorCode::aborted) return read;
-  return usage(say(Msg::model_path_bad, model_path_, read.error().message));
+  return usage(say(Msg::model_path_bad, model_path_, without_path(model_path_, read.error().message)));
 }
 
 bool is_hosted_service(const event::Fingerprint& fingerprint) { return fingerprint.text("service.hosted") == "true"; }

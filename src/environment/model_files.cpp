@@ -56,7 +56,7 @@ Status read_weights(const std::string& folder, const std::vector<std::string>& n
   std::uint64_t size = 0;
   for (const FileDigest& each : *files) size += each.size;
   out.add("model.sha256", json::value(digest_of(*files)), "weight files");
-  out.add("model.bytes", size, "weight files");
+  out.add("model.file_bytes", size, "weight files");
   out.add("model.files", as_json(*files), "weight files", false);  // names may differ where the bytes are the same
   return Done{};
 }
@@ -66,7 +66,9 @@ Status read_weights(const std::string& folder, const std::vector<std::string>& n
 Result<event::Fingerprint> observe_model_files(const ModelQuestion& question) {
   std::error_code fault;
   const fs::file_status status = fs::status(question.path, fault);
-  if (status.type() == fs::file_type::not_found) return Error{ErrorCode::not_found, fault.message()};
+  if (status.type() == fs::file_type::not_found) {
+    return Error{ErrorCode::not_found, std::make_error_code(std::errc::no_such_file_or_directory).message()};
+  }
   const bool is_file = fs::is_regular_file(status);
   if (!is_file && !fs::is_directory(status))
     return Error{ErrorCode::invalid_argument, text::say(text::Msg::model_path_kind)};

@@ -29,7 +29,7 @@ TEST_CASE("a model's folder: weights, tokenizer, configuration, origin") {
   REQUIRE(f.ok());
   // LC_ALL=C sha256sum *.safetensors | sha256sum
   CHECK(f->text("model.sha256") == "ade991340d4fae885bf73af1898e5cee9351ad59bca7b98aaeffe3f9444db60b");
-  CHECK(f->text("model.bytes") == "23");
+  CHECK(f->text("model.file_bytes") == "23");
   CHECK(f->find("model.files")->value.as_array().size() == 2);
   CHECK_FALSE(f->find("model.files")->is_comparable);
   CHECK(f->text("model.tokenizer_sha256") == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");

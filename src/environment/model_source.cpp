@@ -40,11 +40,12 @@ std::string repository_of(std::string_view folder_name) {
   return out;
 }
 
+/// Not comparable: the same weights may have come by another way. Their hash tells whether they are the same.
 void add(event::Fingerprint& out, const char* source, const std::string& repository, const std::string& revision,
          const std::string& from) {
-  out.add("model.source", source, from);
-  if (!repository.empty()) out.add("model.repository", json::value(repository), from);
-  if (!revision.empty()) out.add("model.revision", json::value(revision), from);
+  out.add("model.source", source, from, false);
+  if (!repository.empty()) out.add("model.repository", json::value(repository), from, false);
+  if (!revision.empty()) out.add("model.revision", json::value(revision), from, false);
 }
 
 bool read_hub_cache(const fs::path& folder, event::Fingerprint& out) {
@@ -181,7 +182,7 @@ void read_model_source(const std::string& folder, event::Fingerprint& out) {
   if (read_hub_cache(real, out) || read_hub_download(real, out) || read_modelscope(real, out) || read_git(real, out)) {
     return;
   }
-  out.add("model.source", "local", "folder");
+  out.add("model.source", "local", "folder", false);
   out.miss("model.revision", FieldStatus::absent, "folder");
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLongest = 512;  ///< bytes of a setting that is kept as it is; of a longer one, its hash
 
 /// Who owns the model, as servers put it into /v1/models, and which engine that is.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOwners{{{"vllm", "vllm"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kOwners{{{"vllm", "vllm"},
                                                                                  {"sglang", "sglang"},
                                                                                  {"llamacpp", "llama.cpp"},
                                                                                  {"lmdeploy", "lmdeploy"},
@@ -22,9 +22,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOwners{
                                                                                  {"mindie", "mindie"},
                                                                                  {"lightllm", "lightllm"},
                                                                                  {"xinference", "xinference"},
-                                                                                 {"ktransformers", "ktransformers"},
                                                                                  {"tabbyapi", "tabbyapi"},
-                                                                                 {"mlx", "mlx"},
                                                                                  {"scoville", "scoville"}}};
 
 std::string lower(std::string_view text) {
