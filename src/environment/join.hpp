@@ -17,7 +17,8 @@ struct Observations {
 /// own setting ("auto" there is bfloat16 here). Who does not know a key never hides who does.
 ///
 /// `model.dtype`, `model.quantisation` and `model.context_length` are then filled, where the server does not tell them,
-/// from the engine's settings, else from what lies in the weights (not so the length: an engine may serve less).
+/// from the engine's settings, else from what lies in the weights (not so the length: an engine may serve less). Texts
+/// are UTF-8 then, whatever bytes they came with.
 event::Fingerprint join(const Observations& observations);
 
 }  // namespace scoville::environment

@@ -45,3 +45,12 @@ TEST_CASE("what the server does not tell of its model comes from its settings, e
   o.server.add("model.quantisation", "awq", "/server_info");
   CHECK(join(o).text("model.quantisation") == "awq");
 }
+
+TEST_CASE("what was joined can be written and read again, whatever bytes a command line had") {
+  Observations o;
+  o.process.add("engine.command_line", json::array{json::string("caf\xE9")}, "/proc/PID/cmdline", false);
+  const Fingerprint f = join(o);
+  const auto read = Fingerprint::from_json(json::parse(compact(f.to_json())));
+  REQUIRE(read.ok());
+  CHECK(read->full_hash() == f.full_hash());
+}
