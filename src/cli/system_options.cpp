@@ -97,8 +97,8 @@ Result<event::Fingerprint> SystemOptions::read_system_file() const {
   const Result<std::string> text = read_file(system_file_);
   if (!text) return fail(text.error().message);
   json::error_code fault;
-  const json::value held = json::parse(*text, fault);
-  if (fault) return fail(say(Msg::expected_json_object));
+  json::value held = json::parse(*text, fault);
+  if (fault) held = nullptr;  // not JSON: not of this schema either
   Result<event::Fingerprint> read = event::Fingerprint::from_json(held);
   if (!read) return fail(read.error().message);
   return read;
