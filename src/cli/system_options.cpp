@@ -1,0 +1,120 @@
+#include "cli/system_options.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/file.hpp"
+#include "base/json.hpp"
+#include "environment/engine_args.hpp"
+#include "environment/join.hpp"
+#include "environment/local_process.hpp"
+#include "environment/model_files.hpp"
+#include "environment/server_side.hpp"
+#include "run/models.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+constexpr Nanos kAnswerTime = std::chrono::seconds(2);
+
+Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
+
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
+}
+
+/// What went wrong with the file of a flag; messages that begin with its path do not say it twice.
+std::string without_path(const std::string& path, const std::string& message) {
+  return message.starts_with(path + ": ") ? message.substr(path.size() + 2) : message;
+}
+
+event::Fingerprint ask_server(const wire::Target& target, const plan::RequestShape& shape) {
+  const std::vector<wire::Header> headers = run::common_headers(shape);
+  environment::ServerQuestion question;
+  question.model = shape.model;
+  question.host = target.url.host;
+  return environment::observe_server(environment::make_get(target, headers, kAnswerTime),
+                                     environment::make_post(target, headers, kAnswerTime), question);
+}
+
+/// Behind a proxy the address is the proxy's: whose process listens there says nothing of the engine.
+event::Fingerprint look_for_process(const wire::Target& target) {
+  const std::uint16_t port = environment::port_of(target.address);
+  if (target.proxy || port == 0 || !environment::is_on_this_machine(target.address)) return {};
+  return environment::observe_local_process("", port);
+}
+
+}  // namespace
+
+void SystemOptions::declare(Parameters& parameters) {
+  parameters.text("--system", "FILE", Msg::flag_system, system_file_);
+  parameters.add({"--engine-arg", "NAME=VALUE", Msg::flag_engine_arg, "",
+                  [this](std::string_view given) -> Status {
+                    auto argument = environment::parse_engine_arg(given);
+                    if (!argument) return argument.error();
+                    engine_args_.push_back(std::move(*argument));
+                    return Done{};
+                  },
+                  true});
+  parameters.text("--model-path", "PATH", Msg::flag_model_path, model_path_);
+  parameters.add({"--derived-from", "SHA", Msg::flag_derived_from, "",
+                  [this](std::string_view given) -> Status {
+                    if (!is_sha256(given)) return usage(say(Msg::expected_sha256));
+                    derived_from_ = given;
+                    std::transform(derived_from_.begin(), derived_from_.end(), derived_from_.begin(),
+                                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+                    return Done{};
+                  },
+                  false});
+}
+
+Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, const plan::RequestShape& shape,
+                                                 const environment::HashProgress& progress) const {
+  environment::Observations seen;
+  // Files first: a flag that names none is told before anybody is asked anything.
+  if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model));
+  Result<event::Fingerprint> system = read_system_file();
+  if (!system) return system;
+  Result<event::Fingerprint> model = read_model(progress);
+  if (!model) return model;
+  seen.system = std::move(*system);
+  seen.model_files = std::move(*model);
+  seen.engine_args = environment::engine_arg_fields(engine_args_);
+  seen.server = ask_server(target, shape);
+  seen.process = look_for_process(target);
+  return environment::join(seen);
+}
+
+Result<event::Fingerprint> SystemOptions::read_system_file() const {
+  if (system_file_.empty()) return event::Fingerprint();
+  const auto fail = [&](const std::string& why) {
+    return usage(say(Msg::system_file_bad, system_file_, without_path(system_file_, why)));
+  };
+  const Result<std::string> text = read_file(system_file_);
+  if (!text) return fail(text.error().message);
+  json::error_code fault;
+  json::value held = json::parse(*text, fault);
+  if (fault) held = nullptr;  // not JSON: not of this schema either
+  Result<event::Fingerprint> read = event::Fingerprint::from_json(held);
+  if (!read) return fail(read.error().message);
+  return read;
+}
+
+Result<event::Fingerprint> SystemOptions::read_model(const environment::HashProgress& progress) const {
+  if (model_path_.empty()) return event::Fingerprint();
+  Result<event::Fingerprint> read = environment::observe_model_files({model_path_, derived_from_, progress});
+  if (read || read.error().code == ErrorCode::aborted) return read;
+  return usage(say(Msg::model_path_bad, model_path_, without_path(model_path_, read.error().message)));
+}
+
+bool is_hosted_service(const event::Fingerprint& fingerprint) { return fingerprint.text("service.hosted") == "true"; }
+
+std::string hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host) {
+  return say(Msg::warn_service_not_hardware, host, fingerprint.text("service.vendor"));
+}
+
+}  // namespace scoville::cli

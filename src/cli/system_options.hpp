@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/parameter.hpp"
+#include "environment/weight_files.hpp"
+#include "event/fingerprint.hpp"
+#include "plan/bench_plan.hpp"
+#include "wire/target.hpp"
+
+namespace scoville::cli {
+
+/// The flags that say what system stands behind the URL, and how that is found out: shared by every command whose
+/// result is to be compared with another.
+class SystemOptions {
+ public:
+  void declare(Parameters& parameters);
+
+  /// Asks the server (some seconds at the most), looks for its process if it runs here, reads the files that the flags
+  /// name, and joins it all (environment/join.hpp). What cannot be known is a field that says so; an error means that a
+  /// flag names something that is not there. `progress` follows the hashing of the weights, and may end it.
+  Result<event::Fingerprint> gather(const wire::Target& target, const plan::RequestShape& shape,
+                                    const environment::HashProgress& progress = {}) const;
+
+ private:
+  Result<event::Fingerprint> read_system_file() const;
+  Result<event::Fingerprint> read_model(const environment::HashProgress& progress) const;
+
+  std::string system_file_, model_path_, derived_from_;
+  std::vector<std::pair<std::string, std::string>> engine_args_;
+};
+
+/// Whether what was gathered is a hosted API: the caller then warns with the code `service_not_hardware`.
+bool is_hosted_service(const event::Fingerprint& fingerprint);
+/// The sentence of that warning, in the language spoken.
+std::string hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host);
+
+}  // namespace scoville::cli
