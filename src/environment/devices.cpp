@@ -150,7 +150,8 @@ class Reading {
   void complete(const Tool& tool, Findings& findings) const {
     if (tool.name == "nvidia-smi" && answers_.count("nvidia-smi.apps") && answers_.at("nvidia-smi.apps").result.ok()) {
       json::array processes;
-      for (const std::string_view line : lines_of(output("nvidia-smi.apps"))) processes.emplace_back(as_utf8(line));
+      const std::string listed = output("nvidia-smi.apps");
+      for (const std::string_view line : lines_of(listed)) processes.emplace_back(as_utf8(line));
       findings.processes = std::move(processes);
     }
     if (tool.name == "hy-smi") findings.driver = found(output("hy-smi.driver"), "Driver Version:\\s*(\\S+)");

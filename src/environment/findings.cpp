@@ -51,7 +51,8 @@ std::string text_at(const json::value& value, std::initializer_list<std::string_
   }
   if (const json::object* const pair = at->if_object(); pair && pair->contains("value")) at = &pair->at("value");
   if (at->is_null()) return "";
-  const std::string text = at->is_string() ? std::string(at->as_string()) : compact(*at);
+  if (!at->is_string()) return compact(*at);
+  const std::string text(at->as_string());
   return is_no_value(text) ? "" : text;
 }
 

@@ -36,12 +36,13 @@ void add_name(const Device& device, const PciNames& names, const std::string& ke
               fmt::format("data/pci_accelerators.yaml ({}; confidence {})", entry.source, entry.confidence));
   };
   if (const PciEntry* entry = names.device(device.vendor_id, device.device_id)) return add(*entry, entry->name);
-  const std::string system = system_pci_name(device.vendor_id, device.device_id);
-  const PciEntry* const vendor = names.vendor(device.vendor_id);
-  if (system.find(' ') == std::string::npos && vendor) return add(*vendor, vendor->name);
-  if (system.empty())
-    return print.miss(key + ".name", event::FieldStatus::absent, "data/pci_accelerators.yaml, pci.ids");
-  print.add(key + ".name", json::string(system), "pci.ids");
+  const SystemPciName system = system_pci_name(device.vendor_id, device.device_id);
+  if (!system.device.empty()) {
+    return print.add(key + ".name", json::string(fmt::format("{} {}", system.vendor, system.device)), "pci.ids");
+  }
+  if (const PciEntry* entry = names.vendor(device.vendor_id)) return add(*entry, entry->name);
+  if (!system.vendor.empty()) return print.add(key + ".name", json::string(system.vendor), "pci.ids");
+  print.miss(key + ".name", event::FieldStatus::absent, "data/pci_accelerators.yaml, pci.ids");
 }
 
 void add_device(const Root& root, const Device& device, const PciNames& names, const std::string& key,

@@ -39,7 +39,11 @@ class PciNames {
   std::map<std::string, PciEntry, std::less<>> entries_;  // by "vvvv" or "vvvv:dddd"
 };
 
-/// What the system's pci.ids calls a device, "" where it does not know it. Opens the file at its first use.
-std::string system_pci_name(std::string_view vendor_id, std::string_view device_id);
+/// What the system's pci.ids calls a device, "" where it does not know one of the two.
+struct SystemPciName {
+  std::string vendor, device;
+};
+/// Opens the file at its first use. Not for several threads at once.
+SystemPciName system_pci_name(std::string_view vendor_id, std::string_view device_id);
 
 }  // namespace scoville::environment

@@ -63,6 +63,7 @@ event::Fingerprint redacted(const event::Fingerprint& print) {
     if (is_free_text(field.key) && field.value.is_string()) {
       field.value = json::string(masked(std::string(field.value.as_string()), host));
     }
+    if (field.status != event::FieldStatus::ok) field.source = masked(std::move(field.source), host);  // a tool's words
     out.set(std::move(field));
   }
   return out;

@@ -32,14 +32,12 @@ std::string look_up(pci_access& access, int what, unsigned vendor, unsigned devi
 
 }  // namespace
 
-std::string system_pci_name(std::string_view vendor_id, std::string_view device_id) {
+SystemPciName system_pci_name(std::string_view vendor_id, std::string_view device_id) {
   // Names are looked up without pci_init(), which would scan the bus a second time and end the process where it cannot.
   static const std::unique_ptr<pci_access, void (*)(pci_access*)> access(pci_alloc(), &pci_free_name_list);
   access->warning = access->debug = &say_nothing;
   const unsigned vendor = hex(vendor_id), device = hex(device_id);
-  const std::string maker = look_up(*access, PCI_LOOKUP_VENDOR, vendor, device);
-  const std::string name = look_up(*access, PCI_LOOKUP_DEVICE, vendor, device);
-  return maker.empty() || name.empty() ? maker : maker + " " + name;
+  return {look_up(*access, PCI_LOOKUP_VENDOR, vendor, device), look_up(*access, PCI_LOOKUP_DEVICE, vendor, device)};
 }
 
 }  // namespace scoville::environment

@@ -28,7 +28,7 @@ constexpr std::size_t kMostColumns = 160;  // of a value on a terminal; the JSON
 /// A tool may print what moves a cursor: nothing of that reaches the terminal.
 std::string printable(std::string text) {
   for (char& c : text) {
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) c = ' ';
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = ' ';
   }
   return text;
 }
