@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "cli/command.hpp"
 #include "environment/capture.hpp"
+#include "event/fingerprint.hpp"
 #include "report/fingerprint_text.hpp"
 
 namespace scoville::cli {

@@ -141,6 +141,36 @@ bool is_known(Row row, const Fingerprint& print) {
   });
 }
 
+/// What one fingerprint has to say of a key.
+enum class Side { known, none, in_doubt, apart };
+
+bool failed(const FingerprintField& field) {
+  return field.status == FieldStatus::error || field.status == FieldStatus::denied;
+}
+
+/// What a tool would have told is not gone because the tool did not answer this time.
+bool is_told_by_who_failed(const Fingerprint& print, std::string_view key) {
+  if (key.starts_with("framework.")) {
+    const FingerprintField* const python = print.find("framework.python");
+    return python && failed(*python);
+  }
+  const auto below = [&](std::string_view prefix) { return key.starts_with(prefix); };
+  if (!below("device.") && !below("driver.") && !below("firmware.") && !below("runtime.") && !below("topology.") &&
+      !below("tool.")) {
+    return false;
+  }
+  return std::any_of(print.fields().begin(), print.fields().end(),
+                     [](const FingerprintField& field) { return field.key.starts_with("tool.") && failed(field); });
+}
+
+Side side(const Fingerprint& print, const std::string& key) {
+  const FingerprintField* const field = print.find(key);
+  if (field && !field->is_comparable) return Side::apart;
+  if (field && field->status == FieldStatus::ok) return Side::known;
+  if ((field && failed(*field)) || is_told_by_who_failed(print, key)) return Side::in_doubt;
+  return Side::none;
+}
+
 }  // namespace
 
 std::vector<std::string> changed_keys(const Fingerprint& print, const Fingerprint& base) {
@@ -150,11 +180,9 @@ std::vector<std::string> changed_keys(const Fingerprint& print, const Fingerprin
   }
   std::vector<std::string> out;
   for (const std::string& key : keys) {
-    const FingerprintField* const ours = print.find(key);
-    const FingerprintField* const theirs = base.find(key);
-    const auto known = [](const FingerprintField* field) { return field && field->status == FieldStatus::ok; };
-    if ((ours && !ours->is_comparable) || (theirs && !theirs->is_comparable)) continue;
-    if (known(ours) != known(theirs) || (known(ours) && print.text(key) != base.text(key))) out.push_back(key);
+    const Side ours = side(print, key), theirs = side(base, key);
+    if (ours == Side::apart || theirs == Side::apart || ours == Side::in_doubt || theirs == Side::in_doubt) continue;
+    if (ours != theirs || (ours == Side::known && print.text(key) != base.text(key))) out.push_back(key);
   }
   return out;
 }

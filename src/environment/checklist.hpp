@@ -24,7 +24,8 @@ struct ChecklistRow {
 /// Fingerprint::merge.
 std::vector<ChecklistRow> checklist(const event::Fingerprint& print, const event::Fingerprint* base);
 
-/// Comparable keys that are known on one side and not on the other, or known on both and different.
+/// Comparable keys that are known on both sides and different, or on one side and not there on the other. What could
+/// not be learnt on one side (error, denied, the fields of a tool that did not answer) is in doubt, and no change.
 std::vector<std::string> changed_keys(const event::Fingerprint& print, const event::Fingerprint& base);
 
 /// As in JSON: "driver", "fixed".

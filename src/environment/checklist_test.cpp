@@ -82,7 +82,7 @@ TEST_CASE("a planted change is found in its row, by key; what is not compared is
   const Fingerprint base = ascend();
   Fingerprint print = ascend();
   print.add("driver.huawei", "25.5.0", "npu-smi info");
-  print.miss("runtime.cann", FieldStatus::error, "file");
+  print.miss("runtime.cann", FieldStatus::absent, "file");
   print.add("topology.huawei", "\tNPU0", "");
   print.add("os.hostname", "other", "", false);
   print.add("memory.total_gib", 64, "");
@@ -94,6 +94,19 @@ TEST_CASE("a planted change is found in its row, by key; what is not compared is
   CHECK(at(rows, Row::runtime).state == RowState::changed);
   CHECK(at(rows, Row::framework).state == RowState::fixed);
   CHECK(at(rows, Row::topology).state == RowState::changed);
+}
+
+TEST_CASE("what a tool did not tell this time has not changed") {
+  const Fingerprint base = ascend();
+  Fingerprint print;
+  print.miss("tool.npu-smi", FieldStatus::error, "npu-smi info: timed out after 1 s");
+  print.miss("framework.python", FieldStatus::error, "python3: timed out after 1 s");
+  print.miss("os.kernel", FieldStatus::denied, "/proc");
+  print.add("env.nccl_debug", "INFO", "NCCL_DEBUG");
+  CHECK(changed_keys(print, base) == std::vector<std::string>{"env.nccl_debug"});
+  const auto rows = checklist(print, &base);
+  CHECK(at(rows, Row::driver).state == RowState::unknown);
+  CHECK(at(rows, Row::driver).detail == "npu-smi info: timed out after 1 s");
 }
 
 }  // namespace scoville::environment

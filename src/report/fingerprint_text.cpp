@@ -94,12 +94,16 @@ std::string known_fields(const Fingerprint& print) {
 
 std::string missed_fields(const Fingerprint& print) {
   std::string out, absent;
+  bool is_slow = false;
   for (const FingerprintField& field : print.fields()) {
     if (field.status == FieldStatus::absent) absent += (absent.empty() ? "" : ", ") + field.key;
     if (field.status == FieldStatus::ok || field.status == FieldStatus::absent) continue;
-    out += fmt::format("  {}  {}  {}\n", field.key, event::name_of(field.status),
+    out += fmt::format("  {}  {}  {}\n", field.key,
+                       say(field.status == FieldStatus::denied ? Msg::env_status_denied : Msg::env_status_error),
                        text::shorten(printable(field.source), kMostColumns));
+    is_slow = is_slow || field.source.find("timed out after") != std::string::npos;
   }
+  if (is_slow) out += "  " + say(Msg::env_timeout_hint) + "\n";
   if (!out.empty()) out = fmt::format("\n{}\n{}", say(Msg::env_missed_head), out);
   if (!absent.empty()) out += "\n" + say(Msg::env_absent_line, absent) + "\n";
   return out;
