@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <string>
 
 #include "environment/fixture.hpp"
@@ -42,8 +45,12 @@ TEST_CASE("output beyond the limit is dropped, and the program is not held up by
 }
 
 TEST_CASE("a program that ignores TERM is ended all the same") {
-  const CommandResult result = shell("trap '' TERM INT HUP; echo early; while :; do sleep 1000; done", kLittle);
+  const CommandResult result = shell("trap '' TERM INT HUP; echo $$; while :; do sleep 1000; done", milliseconds(300));
   CHECK(result.end == CommandResult::End::timed_out);
+  const int pid = std::atoi(result.output.c_str());
+  REQUIRE(pid > 1);
+  CHECK(kill(pid, 0) == -1);  // gone, and collected
+  CHECK(errno == ESRCH);
 }
 
 TEST_CASE("a grandchild that keeps the pipe open holds nobody up") {
