@@ -49,7 +49,9 @@ SERVE = {
     "--scripted-file": ("/nonexistent",), "--host": ("",), "--port": ("-1", "65536", "x"), "--port-file": ("",),
     "--unix": ("",), "--cert": ("",), "--key": ("",), "--lang": ("fr",),
 }
-REFUSED = {"bench": BENCH, "once": ONCE, "serve": SERVE, "quickstart": {"--lang": ("fr",)}}
+ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
+       "--lang": ("fr",)}
+REFUSED = {"env": ENV, "bench": BENCH, "once": ONCE, "serve": SERVE, "quickstart": {"--lang": ("fr",)}}
 
 
 def commands() -> list:
