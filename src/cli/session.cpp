@@ -51,9 +51,11 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
                                                    [](const std::string& sentence) { complain(sentence); });
   if (!server) return server.error();
   session.server_ = std::move(*server);
+  wire::Target base = session.server_.target;  // its URL is that of the generation
+  base.url.path = preflight->base.path;
   HashingLine hashing;
   Result<event::Fingerprint> fingerprint =
-      system.gather(session.server_.target, session.server_.shape,
+      system.gather(base, session.server_.shape,
                     [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
   if (!fingerprint) return fingerprint.error();
   session.system_ = std::move(*fingerprint);

@@ -76,6 +76,9 @@ class Recorder {
 
   event::RecordSink& sink(unsigned thread);
 
+  /// Ended requests that are in no store yet.
+  std::size_t backlog() const { return backlog_.load(std::memory_order_relaxed); }
+
   /// Commits what is left. Call after the load threads have ended.
   Report finish();
 

@@ -196,7 +196,9 @@ json::object cost_json(const Analysis& analysis, const BenchSubject& subject) {
 }
 
 json::object window_json(const Analysis& analysis) {
-  json::object out{{"full_s", to_seconds(analysis.full.length())}};
+  json::object out{{"from_monotonic_ns", analysis.full.from.time_since_epoch().count()},
+                   {"to_monotonic_ns", analysis.full.to.time_since_epoch().count()},
+                   {"full_s", to_seconds(analysis.full.length())}};
   out["steady_s"] = analysis.steady ? json::value(to_seconds(analysis.steady->length())) : json::value(nullptr);
   out["steady_from_s"] =
       analysis.steady ? json::value(to_seconds(analysis.steady->from - analysis.full.from)) : json::value(nullptr);

@@ -157,6 +157,13 @@ Result<std::shared_ptr<const event::RecordSource>> RunStore::records(const std::
   return std::shared_ptr<const event::RecordSource>(std::make_shared<StoredRecords>(database_, *number));
 }
 
+Result<std::int64_t> RunStore::bytes(const std::string& id) const {
+  const Result<std::int64_t> number = number_of(id);
+  if (!number) return number.error();
+  return database_.integer(
+      fmt::format("SELECT coalesce(sum(length(heads) + length(tokens)), 0) FROM block WHERE run = {}", *number));
+}
+
 Status RunStore::begin_set(const std::string& id, const std::string& tag) {
   Result<Statement> insert = database_.prepare("INSERT INTO run_set VALUES (?, ?, ?)");
   if (!insert) return insert.error();

@@ -53,6 +53,9 @@ class RunStore {
   /// The store must outlive it.
   Result<std::shared_ptr<const event::RecordSource>> records(const std::string& id) const;
 
+  /// What its records take in the file, texts and documents apart.
+  Result<std::int64_t> bytes(const std::string& id) const;
+
   Status begin_set(const std::string& id, const std::string& tag);
   /// Of a run, or of a set and all its runs.
   Status set_tag(const std::string& id, const std::string& tag);
