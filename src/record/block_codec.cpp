@@ -161,11 +161,13 @@ std::uint64_t from_coarse(std::uint64_t code, unsigned bits) {
   return (((code & (sub - 1)) + sub) << shift) + (std::uint64_t{1} << (shift - 1));
 }
 
-std::uint64_t zigzag(std::int64_t value) {
-  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+/// The same with a sign, which is the last bit of the code.
+std::uint64_t coarse_signed(std::int64_t value, unsigned bits) {
+  return coarse(static_cast<std::uint64_t>(value < 0 ? -value : value), bits) << 1 | (value < 0);
 }
-std::int64_t from_zigzag(std::uint64_t value) {
-  return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+std::int64_t from_coarse_signed(std::uint64_t code, unsigned bits) {
+  const auto value = static_cast<std::int64_t>(from_coarse(code >> 1, bits));
+  return code & 1 ? -value : value;
 }
 
 constexpr unsigned kLagBits = 4, kEmitBits = 6;
@@ -195,7 +197,7 @@ struct Columns {
       widths.number((each.width_ns + kTokenUnit - 1) / kTokenUnit);
       lags.number(coarse(static_cast<std::uint64_t>(rounded(each.read_lag_ns, kTokenUnit)), kLagBits));
       const bool is_scripted = each.since_emit_ns != TokenEvent::kNoEmitTime;
-      emits.number(is_scripted ? 1 + coarse(zigzag(rounded(each.since_emit_ns, kEmitUnit)), kEmitBits) : 0);
+      emits.number(is_scripted ? 1 + coarse_signed(rounded(each.since_emit_ns, kEmitUnit), kEmitBits) : 0);
       tokens.number(each.tokens == TokenEvent::kUnknownTokens ? 0 : each.tokens + std::uint64_t{1});
       marks.number(static_cast<std::uint64_t>(each.choice) * 2 + each.shares_read);
     }
@@ -228,9 +230,8 @@ class ColumnReaders {
       each.width_ns = saturated(widths.number() * kTokenUnit);
       each.read_lag_ns = saturated(from_coarse(lags.number(), kLagBits) * kTokenUnit);
       const std::uint64_t emit = emits.number();
-      each.since_emit_ns = emit == 0
-                               ? TokenEvent::kNoEmitTime
-                               : static_cast<std::int32_t>(from_zigzag(from_coarse(emit - 1, kEmitBits)) * kEmitUnit);
+      each.since_emit_ns = emit == 0 ? TokenEvent::kNoEmitTime
+                                     : static_cast<std::int32_t>(from_coarse_signed(emit - 1, kEmitBits) * kEmitUnit);
       const std::uint64_t known = tokens.number();
       each.tokens = known == 0 ? TokenEvent::kUnknownTokens : static_cast<std::uint16_t>(known - 1);
       const std::uint64_t mark = marks.number();
