@@ -138,7 +138,7 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   measured.result.anchor = measured.subject.anchor;
   std::vector<std::shared_ptr<const event::RecordSource>> parts;
   if (store_) {
-    auto stored = store_->records(id);
+    auto stored = store_->records(id, /*with_tails=*/false);
     if (!stored) return stored.error();
     parts.push_back(std::move(*stored));
   }
