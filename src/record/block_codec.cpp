@@ -298,17 +298,17 @@ Status read_heads(std::string_view heads, Each each) {
   return Done{};
 }
 
-}  // namespace
-
-Block encode(std::span<const RequestRecord> records) {
+template <class At>
+Block encode_each(std::size_t count, At at) {
   Block block;
-  block.requests = records.size();
+  block.requests = count;
   ByteWriter heads;
   heads.number(kHeadFormat);
-  heads.number(records.size());
+  heads.number(count);
   HeadWriter writer(heads);
   Columns columns;
-  for (const RequestRecord& record : records) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const RequestRecord& record = at(i);
     writer.start_record();
     head_fields(writer, record);
     columns.add(record);
@@ -320,6 +320,16 @@ Block encode(std::span<const RequestRecord> records) {
   block.heads = compressed(heads.bytes());
   block.tokens = compressed(tokens.bytes());
   return block;
+}
+
+}  // namespace
+
+Block encode(std::span<const RequestRecord> records) {
+  return encode_each(records.size(), [&](std::size_t i) -> const RequestRecord& { return records[i]; });
+}
+
+Block encode(std::span<const std::unique_ptr<RequestRecord>> records) {
+  return encode_each(records.size(), [&](std::size_t i) -> const RequestRecord& { return *records[i]; });
 }
 
 Status decode_heads(std::string_view heads, const std::function<void(RequestRecord)>& each) {

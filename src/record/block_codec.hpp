@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct Block {
 /// which is kept in ns itself; their width is rounded up. A read lag is kept to 1 µs, or to 3 % where that is more; a
 /// scripted emit time to 0.1 µs, or to 1 % where that is more. Texts are not in it.
 Block encode(std::span<const event::RequestRecord> records);
+Block encode(std::span<const std::unique_ptr<event::RequestRecord>> records);
 
 /// Gives the records in the order in which they were encoded. The Error says that the bytes are not a block.
 Status decode_heads(std::string_view heads, const std::function<void(event::RequestRecord)>& each);
