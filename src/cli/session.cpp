@@ -6,6 +6,7 @@
 #include "base/run_id.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
+#include "cli/stored_calibration.hpp"
 #include "cli/stop.hpp"
 #include "record/recorder.hpp"
 #include "run/outcome_json.hpp"
@@ -43,6 +44,7 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
     if (!store) return store.error();
     session.store_.emplace(std::move(*store));
   }
+  session.calibration_ = stored_calibration(session.store_ ? &*session.store_ : nullptr, options);
   Result<run::PreflightOptions> preflight = preflight_options(target, load);
   if (!preflight) return preflight.error();
   session.dialect_ = load::make_dialect(target.shape.dialect);
@@ -60,6 +62,10 @@ Measured Session::prepared() const {
   measured.shape = server_.shape;
   measured.options = load_options_->analysis();
   measured.options.fixed_prompt_tokens = server_.fixed_prompt_tokens;
+  measured.options.calibration = calibration_;
+  measured.options.transport = !server_.target.url.unix_path.empty() ? analyse::Transport::unix_socket
+                               : server_.target.tls                  ? analyse::Transport::tls
+                                                                     : analyse::Transport::tcp;
   report::BenchSubject& subject = measured.subject;
   subject.run_id = new_run_id();
   subject.tag = tag_;

@@ -38,6 +38,7 @@ class Session {
   LoadOptions* load_options_ = nullptr;
   std::string tag_;
   std::unique_ptr<load::Dialect> dialect_;
+  std::shared_ptr<const analyse::Calibration> calibration_;
   std::optional<store::RunStore> store_;
   run::ReadyServer server_;
   std::optional<Error> storage_fault_;
