@@ -62,8 +62,8 @@ std::string_view name_of(NoBound reason);
 /// From the endpoint's reading of the clock before its send() to our stamp: that send(), and under TLS the encryption,
 /// are in it, so it bounds the error of the stamp from above. Always positive.
 struct Calibration {
-  std::string machine;  ///< processor, kernel, method; no host name
-  Nanos made{};         ///< wall clock, since 1970
+  std::string machine;                   ///< processor, kernel, method; no host name
+  Nanos made{};                          ///< wall clock, since 1970
   std::vector<CalibrationPoint> points;  ///< of one setting together, by the rate that was asked for
 
   struct Found {

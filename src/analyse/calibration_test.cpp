@@ -47,7 +47,7 @@ TEST_CASE("the range ends before the first point at which the instrument was the
 
 TEST_CASE("points are placed by the rate that was reached, not by the one that was asked for") {
   Calibration made = five_points();
-  made.points[2].achieved_per_s = 800;  // asked for 10,000
+  made.points[2].achieved_per_s = 800;            // asked for 10,000
   CHECK(made.lookup(900, kPlain).error == 20us);  // between 800 (20 µs) and 1,000 (10 µs)
   CHECK(made.lookup(1500, kPlain).reason == NoBound::beyond_rate);
 }

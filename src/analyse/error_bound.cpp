@@ -58,10 +58,10 @@ ErrorBound ErrorPool::bound(const Calibration* calibration, const CalibrationSet
   out.events_per_s = events_per_s();
   if (!calibration) return out;
   out.calibrated = calibration->made;
-  out.reason = !out.events_per_s                                                 ? NoBound::no_events
-               : instrument.verdict == Verdict::bottleneck                       ? NoBound::bottleneck
+  out.reason = !out.events_per_s                                                   ? NoBound::no_events
+               : instrument.verdict == Verdict::bottleneck                         ? NoBound::bottleneck
                : calibration->has_kernel_stamps() && !instrument.has_kernel_stamps ? NoBound::no_stamps
-                                                                                 : NoBound::none;
+                                                                                   : NoBound::none;
   if (out.reason != NoBound::none) return out;
   const Calibration::Found found = calibration->lookup(*out.events_per_s, setting);
   out.reason = found.reason;

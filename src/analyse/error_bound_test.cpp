@@ -60,7 +60,7 @@ TEST_CASE("a gap errs by both its events and twice the calibrated error, and by 
 }
 
 TEST_CASE("TPOT divides the error of its two ends by the tokens between them") {
-  CHECK(bound_of(list_of(five_tokens())).tpot == 37us / 4);  // (1 + 16 + 2 · 10) ÷ (5 − 1)
+  CHECK(bound_of(list_of(five_tokens())).tpot == 9250ns);  // (1 + 16 + 2 · 10) ÷ (5 − 1)
   auto longer = five_tokens();
   longer.n_out = 38;  // several tokens an event
   CHECK(bound_of(list_of(longer)).tpot == 1us);

@@ -49,8 +49,8 @@ Result<BuiltInEndpoint> BuiltInEndpoint::start(const TemporaryFolder& folder, co
     if (Status made = wire::write_self_signed("IP:127.0.0.1", cert, key); !made) return made.error();
     arguments.insert(arguments.end(), {"--cert", cert, "--key", key});
   }
-  Result<Child> process = Child::start("/proc/self/exe", arguments,
-                                       options.is_quiet ? Child::Words::nowhere : Child::Words::ours);
+  Result<Child> process =
+      Child::start("/proc/self/exe", arguments, options.is_quiet ? Child::Words::nowhere : Child::Words::ours);
   if (!process) return process.error();
   const std::string port = wait_for(port_file, *process);
   if (port.empty()) return Error{ErrorCode::aborted, say(Msg::quickstart_no_server)};

@@ -27,15 +27,15 @@ class PointLine {
   void show(std::size_t number, std::size_t of, const GridPoint& point) {
     if (!is_terminal_ && now() < next_) return;
     next_ = now() + std::chrono::seconds(10);
-    const std::string line = say(Msg::calibrate_progress, number, of, report::describe(point.setting),
-                                 report::grouped(point.events_per_s));
+    const std::string line =
+        say(Msg::calibrate_progress, number, of, report::describe(point.setting), report::grouped(point.events_per_s));
     std::fprintf(stderr, is_terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
     std::fflush(stderr);
   }
 
  private:
   bool is_terminal_ = isatty(STDERR_FILENO) == 1;
-  Instant next_{};
+  Instant next_ = now() + std::chrono::seconds(10);
 };
 
 /// `scoville calibrate`: the instrument's own error, against an endpoint that knows when it sent.
@@ -62,8 +62,7 @@ class Calibrate final : public Command {
       if (stop_requested()) return Exit::interrupted;
       return calibration.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
     }
-    const std::string out =
-        as_json_ ? pretty(analyse::to_json(*calibration)) : report::calibration_table(*calibration);
+    const std::string out = as_json_ ? pretty(analyse::to_json(*calibration)) : report::calibration_table(*calibration);
     std::fputs(out.c_str(), stdout);
     if (only_shows_) return Exit::fine;
     for (const analyse::CalibrationPoint& each : calibration->points) {

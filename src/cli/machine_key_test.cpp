@@ -6,7 +6,8 @@ namespace scoville::cli {
 
 TEST_CASE("a machine is named by its processor, their number, its kernel and the method") {
   constexpr const char* x86 = "processor\t: 0\nmodel\t\t: 1\nmodel name\t: Some CPU @ 2.00GHz\nflags\t\t: fpu\n";
-  CHECK(machine_key_from(x86, 2, "6.1.0-9-amd64") == "Some CPU @ 2.00GHz; 2 processors; kernel 6.1.0-9-amd64; method 1");
+  CHECK(machine_key_from(x86, 2, "6.1.0-9-amd64") ==
+        "Some CPU @ 2.00GHz; 2 processors; kernel 6.1.0-9-amd64; method 1");
 }
 
 TEST_CASE("an Arm processor is named by its numbers, and one that tells nothing is unknown") {

@@ -6,8 +6,8 @@
 #include "base/run_id.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
-#include "cli/stored_calibration.hpp"
 #include "cli/stop.hpp"
+#include "cli/stored_calibration.hpp"
 #include "record/recorder.hpp"
 #include "run/outcome_json.hpp"
 

@@ -26,8 +26,8 @@ std::string span(std::optional<Nanos> value) { return value ? format_duration(*v
 
 std::string verdict_of(const CalibrationPoint& point) {
   const std::string words = say(point.verdict == Verdict::ok        ? Msg::instrument_ok
-                          : point.verdict == Verdict::suspect ? Msg::instrument_suspect
-                                                              : Msg::instrument_bottleneck);
+                                : point.verdict == Verdict::suspect ? Msg::instrument_suspect
+                                                                    : Msg::instrument_bottleneck);
   return point.reasons.empty() ? words : fmt::format("{}: {}", words, fmt::join(point.reasons, ", "));
 }
 

@@ -1,4 +1,4 @@
-#include "cli/calibration_run.hpp"
+#include "cli/calibration_grid.hpp"
 
 #include <doctest/doctest.h>
 
