@@ -72,12 +72,14 @@ class TokenPass {
       : gaps_(static_cast<std::size_t>(std::count_if(records.begin(), records.end(),
                                                      [](const RequestRecord* r) { return GapPool::may_count(*r); }))),
         sums_(so_far.full, so_far.steady),
-        rates_(so_far.full, kRateBin) {}
+        rates_(so_far.full, kRateBin),
+        error_(so_far.full) {}
 
   /// A request of the warm-up that was cut off adds to the rates of its time, and to nothing else.
   void add(const RequestRecord& record, bool counts) {
     sums_.add(record);
     rates_.add(record);
+    error_.add(record, counts);
     if (!counts) return;
     const std::vector<Nanos> own = event::chunk_gaps(record);
     gaps_.add(record, own);
@@ -98,6 +100,7 @@ class TokenPass {
     if (events_ > 0) out.tokens_per_event = static_cast<double>(out.total_output_tokens) / static_cast<double>(events_);
   }
   const ReadingPool& reading() const { return reading_; }
+  const ErrorPool& error() const { return error_; }
 
  private:
   GapPool gaps_;
@@ -106,6 +109,7 @@ class TokenPass {
   EmitPool emit_;
   ThroughputSums sums_;
   TokenRates rates_;
+  ErrorPool error_;
   std::size_t events_ = 0;
 };
 
@@ -370,6 +374,7 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   if (!read) return read.error();
   pass.put(options.quantiles, out);
   out.instrument = judge_instrument(records, pass.reading(), {run.loaders, run.steal_share, run.drops}, median_ttft);
+  out.error_bound = pass.error().bound(options.calibration.get(), {plan.threads, options.transport}, out.instrument);
   out.goodput = goodput(records, options.limits, out.full.length());
   check_prompts(records, options.fixed_prompt_tokens, out);
   out.buckets = length_buckets(records, options.quantiles);

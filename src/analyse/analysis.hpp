@@ -2,12 +2,14 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyse/emit.hpp"
+#include "analyse/error_bound.hpp"
 #include "analyse/goodput.hpp"
 #include "analyse/instrument.hpp"
 #include "analyse/quantiles.hpp"
@@ -83,6 +85,7 @@ struct Analysis {
   std::optional<bool> schedule_met;  ///< empty where there is no schedule
 
   Instrument instrument;
+  ErrorBound error_bound;
   std::array<Metric, kLatencyCount> latencies;     ///< from zero by rule
   std::array<Metric, kLatencyCount> from_written;  ///< TTFT, TTFA, E2E from the write; the others empty
   VllmView vllm;
@@ -113,6 +116,8 @@ struct AnalysisOptions {
   std::vector<double> quantiles = default_quantiles();
   plan::Limits limits;
   std::int64_t fixed_prompt_tokens = 0;  ///< template and first word: what a prefix cache may share rightly
+  Transport transport = Transport::tcp;
+  std::shared_ptr<const Calibration> calibration;  ///< that of the machine the run was made on; null: none
 };
 
 /// Reads the token events once (twice where the run finds its own warm-up), however many there are. The Error is the

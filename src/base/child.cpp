@@ -17,7 +17,7 @@ extern char** environ;
 
 namespace scoville {
 
-Result<Child> Child::start(const std::string& program, const std::vector<std::string>& arguments) {
+Result<Child> Child::start(const std::string& program, const std::vector<std::string>& arguments, Words words) {
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
   argv.push_back(nullptr);
@@ -25,6 +25,9 @@ Result<Child> Child::start(const std::string& program, const std::vector<std::st
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  if (words == Words::nowhere) {
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
   pid_t pid = -1;
   const int failed = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

@@ -13,8 +13,11 @@ namespace scoville {
 /// A child process of ours. It does not outlive its Child: the destructor ends it.
 class Child {
  public:
-  /// Starts `program` (a path) with these arguments; standard input and output are /dev/null, standard error is ours.
-  static Result<Child> start(const std::string& program, const std::vector<std::string>& arguments);
+  enum class Words { ours, nowhere };  ///< where its standard error goes
+
+  /// Starts `program` (a path) with these arguments; its standard input and output are /dev/null.
+  static Result<Child> start(const std::string& program, const std::vector<std::string>& arguments,
+                             Words words = Words::ours);
 
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;

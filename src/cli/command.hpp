@@ -28,6 +28,7 @@ class Command {
 };
 
 std::unique_ptr<Command> make_bench();
+std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_quickstart();

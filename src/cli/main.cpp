@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_quickstart());
   commands.push_back(make_bench());
   commands.push_back(make_once());
+  commands.push_back(make_calibrate());
   commands.push_back(make_env());
   commands.push_back(make_serve());
   Result<Parsed> parsed = parse(argc, argv, commands);

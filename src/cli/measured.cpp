@@ -15,6 +15,7 @@ template <class Archive, class Options>
 void option_fields(Archive& archive, Options& options) {
   archive("quantiles", options.quantiles);
   archive("fixed_prompt_tokens", options.fixed_prompt_tokens);
+  archive.named("transport", options.transport, analyse::kTransportNames);
 }
 
 const json::value& member(const json::value& object, std::string_view key) {
@@ -35,6 +36,11 @@ Status read_manifest(const json::value& manifest, Measured& out) {
   if (!subject) return subject.error();
   JsonIn options(member(manifest, "analysis"), "analysis");
   option_fields(options, out.options);
+  if (const json::value& calibration = member(manifest, "calibration"); !calibration.is_null()) {
+    auto made = analyse::calibration_from(calibration);
+    if (!made) return made.error();
+    out.options.calibration = std::make_shared<analyse::Calibration>(std::move(*made));
+  }
   out.plan = std::move(*plan);
   out.shape = std::move(*shape);
   out.options.limits = *limits;
@@ -47,6 +53,7 @@ Status read_manifest(const json::value& manifest, Measured& out) {
 json::object manifest_of(const Measured& measured) {
   JsonOut options;
   option_fields(options, measured.options);
+  const analyse::Calibration* const calibration = measured.options.calibration.get();
   return {{"schema", kSchema},
           {"method_version", kMethodVersion},
           {"scoville", {{"version", version()}, {"revision", revision()}, {"compiler", compiler()}}},
@@ -54,6 +61,7 @@ json::object manifest_of(const Measured& measured) {
           {"shape", plan::to_json(measured.shape)},
           {"limits", plan::to_json(measured.options.limits)},
           {"analysis", std::move(options).object()},
+          {"calibration", calibration ? json::value(analyse::to_json(*calibration)) : json::value(nullptr)},
           {"subject", report::subject_json(measured.subject)}};
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/stop.hpp"
+#include "cli/stored_calibration.hpp"
 #include "record/recorder.hpp"
 #include "run/outcome_json.hpp"
 
@@ -35,7 +36,7 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
 }  // namespace
 
 Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
-                              const SystemOptions& system) {
+                              const std::optional<SystemOptions>& system) {
   Session session;
   session.load_options_ = &load;
   session.tag_ = options.tag();
@@ -44,6 +45,7 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
     if (!store) return store.error();
     session.store_.emplace(std::move(*store));
   }
+  session.calibration_ = stored_calibration(session.store_ ? &*session.store_ : nullptr, options);
   Result<run::PreflightOptions> preflight = preflight_options(target, load);
   if (!preflight) return preflight.error();
   session.dialect_ = load::make_dialect(target.shape.dialect);
@@ -51,18 +53,23 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
                                                    [](const std::string& sentence) { complain(sentence); });
   if (!server) return server.error();
   session.server_ = std::move(*server);
-  wire::Target base = session.server_.target;  // its URL is that of the generation
-  base.url.path = preflight->base.path;
-  HashingLine hashing;
-  Result<event::Fingerprint> fingerprint =
-      system.gather(base, session.server_.shape,
-                    [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
-  if (!fingerprint) return fingerprint.error();
-  session.system_ = std::move(*fingerprint);
-  if (is_hosted_service(session.system_))
-    session.server_.warnings.push_back(hosted_service_warning(session.system_, session.server_.target.url.host));
+  if (system) {
+    if (Status known = session.learn_system(*system, preflight->base.path); !known) return known.error();
+  }
   load.plan().timeouts = target.timeouts;
   return session;
+}
+
+Status Session::learn_system(const SystemOptions& options, const std::string& base_path) {
+  wire::Target base = server_.target;  // its URL is that of the generation
+  base.url.path = base_path;
+  HashingLine hashing;
+  Result<event::Fingerprint> fingerprint = options.gather(
+      base, server_.shape, [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
+  if (!fingerprint) return fingerprint.error();
+  system_ = std::move(*fingerprint);
+  if (is_hosted_service(system_)) server_.warnings.push_back(hosted_service_warning(system_, base.url.host));
+  return Done{};
 }
 
 Measured Session::prepared() const {
@@ -71,6 +78,10 @@ Measured Session::prepared() const {
   measured.shape = server_.shape;
   measured.options = load_options_->analysis();
   measured.options.fixed_prompt_tokens = server_.fixed_prompt_tokens;
+  measured.options.calibration = calibration_;
+  measured.options.transport = !server_.target.url.unix_path.empty() ? analyse::Transport::unix_socket
+                               : server_.target.tls                  ? analyse::Transport::tls
+                                                                     : analyse::Transport::tcp;
   report::BenchSubject& subject = measured.subject;
   subject.run_id = new_run_id();
   subject.tag = tag_;

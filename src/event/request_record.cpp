@@ -104,6 +104,15 @@ std::vector<Nanos> chunk_gaps(const RequestRecord& record) {
   return gaps;
 }
 
+std::vector<Nanos> chunk_gap_widths(const RequestRecord& record) {
+  std::vector<Nanos> widths;
+  if (record.tokens.size() > 1) widths.reserve(record.tokens.size() - 1);
+  for_each_pair(record.tokens, -1, [&](const TokenEvent& a, const TokenEvent& b) {
+    widths.push_back(Nanos(std::int64_t{a.width_ns} + b.width_ns));
+  });
+  return widths;
+}
+
 std::vector<Nanos> chunk_gaps(const RequestRecord& record, std::uint8_t choice) {
   std::vector<Nanos> gaps;
   for_each_pair(record.tokens, choice, [&](const TokenEvent& a, const TokenEvent& b) { gaps.push_back(b.at - a.at); });

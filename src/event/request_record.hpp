@@ -182,6 +182,9 @@ std::optional<Nanos> tpot(const RequestRecord& record);
 std::vector<Nanos> chunk_gaps(const RequestRecord& record);
 std::vector<Nanos> chunk_gaps(const RequestRecord& record, std::uint8_t choice);
 
+/// For each of chunk_gaps(record) the widths of its two events together: the gap is known to no better than that.
+std::vector<Nanos> chunk_gap_widths(const RequestRecord& record);
+
 /// Per-token latency: each gap divided by the tokens it brought, so many times. An event without tokens joins the next.
 /// Empty where the tokens of any event after the first are not known.
 std::optional<std::vector<Nanos>> token_latencies(const RequestRecord& record);

@@ -75,9 +75,11 @@ FrameStamp Exchange::stamp_of(const char* frame_end) const {
   stamp.at = stamp_.at;
   stamp.read = read_;
   stamp.read_lag_ns = saturated(stamp_.read - stamp_.at);
-  // Exact only if nothing but the end of its HTTP chunk came behind it in this read.
+  // Exact if nothing but the end of its HTTP chunk came behind it in this read, or all of the read in one segment.
   const std::ptrdiff_t behind = frame_end ? read_end_ - frame_end : -1;
-  if (behind < 0 || behind > 2) stamp.width_ns = saturated(stamp_.at - stamp_.last_empty);
+  const bool is_last = behind >= 0 && behind <= 2;
+  const bool is_exact = is_last || (behind > 2 && stamp_.from_kernel && connection_->came_in_one_segment());
+  if (!is_exact) stamp.width_ns = saturated(stamp_.at - stamp_.last_empty);
   return stamp;
 }
 

@@ -58,6 +58,21 @@ json::object lag_json(const analyse::Lag& lag) {
   return {{"p50", nanos_or_null(lag.p50)}, {"p99", nanos_or_null(lag.p99)}, {"max", nanos_or_null(lag.largest)}};
 }
 
+json::object bound_json(const analyse::ErrorBound& bound) {
+  const bool has_reason = bound.reason != analyse::NoBound::none;
+  return {{"ttft", nanos_or_null(bound.ttft)},
+          {"tpot", nanos_or_null(bound.tpot)},
+          {"icl", nanos_or_null(bound.icl)},
+          {"e2e", nanos_or_null(bound.e2e)},
+          {"reason", has_reason ? json::value(json::string(name_of(bound.reason))) : json::value(nullptr)}};
+}
+
+/// The calibration that was asked for the bound, and its answer.
+json::value calibration_json(const analyse::ErrorBound& bound) {
+  if (!bound.calibrated) return nullptr;
+  return json::object{{"made_ns", bound.calibrated->count()}, {"arrival_error_ns", nanos_or_null(bound.arrival)}};
+}
+
 json::object instrument_json(const Analysis& analysis) {
   const analyse::Instrument& instrument = analysis.instrument;
   json::array reasons;
@@ -77,8 +92,9 @@ json::object instrument_json(const Analysis& analysis) {
           {"clock_steps", instrument.clock_steps},
           {"connections_opened", instrument.connections_opened},
           {"cpu_ns", instrument.cpu.count()},
-          {"error_bound_ns",
-           {{"ttft", nullptr}, {"tpot", nullptr}, {"icl", nullptr}, {"e2e", nullptr}, {"reason", "not calibrated"}}}};
+          {"events_per_s", number_or_null(analysis.error_bound.events_per_s)},
+          {"calibration", calibration_json(analysis.error_bound)},
+          {"error_bound_ns", bound_json(analysis.error_bound)}};
 }
 
 json::object load_json(const Analysis& analysis, const plan::LoadPlan& plan) {

@@ -73,7 +73,7 @@ TEST_CASE("each part has the keys that docs/formats/run.md names") {
   CHECK(keys(run.at("instrument")) == Keys{"verdict", "reasons", "send_lag_ns", "read_lag_ns", "late_merged_share",
                                            "merged_share", "loop_busy_share", "loop_busy_mean", "steal_share",
                                            "queue_depth", "drops", "kernel_stamps", "clock_steps", "connections_opened",
-                                           "cpu_ns", "error_bound_ns"});
+                                           "cpu_ns", "events_per_s", "calibration", "error_bound_ns"});
   CHECK(keys(at(run, {"instrument", "send_lag_ns"})) == Keys{"p50", "p99", "max"});
   CHECK(keys(at(run, {"instrument", "read_lag_ns"})) == Keys{"p50", "p99", "max"});
   CHECK(keys(at(run, {"instrument", "error_bound_ns"})) == Keys{"ttft", "tpot", "icl", "e2e", "reason"});

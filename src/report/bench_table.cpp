@@ -4,6 +4,7 @@
 
 #include "base/duration.hpp"
 #include "report/bench_report.hpp"
+#include "report/calibration_table.hpp"
 #include "report/system_lines.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
@@ -197,13 +198,15 @@ std::string limits_text(const plan::Limits& limits) {
   return out;
 }
 
-std::string instrument_line(const analyse::Instrument& instrument) {
+std::string instrument_line(const Analysis& analysis) {
+  const analyse::Instrument& instrument = analysis.instrument;
   const Msg verdict = instrument.verdict == analyse::Verdict::ok        ? Msg::instrument_ok
                       : instrument.verdict == analyse::Verdict::suspect ? Msg::instrument_suspect
                                                                         : Msg::instrument_bottleneck;
   const std::string busy =
       instrument.loop_busy_share ? fmt::format("{:.0f} %", *instrument.loop_busy_share * 100) : kNone;
-  return say(Msg::instrument_line, say(verdict), span(instrument.send_lag.p99), span(instrument.read_lag.p99), busy);
+  return say(Msg::instrument_line, say(verdict), span(instrument.send_lag.p99), span(instrument.read_lag.p99), busy,
+             describe(analysis.error_bound));
 }
 
 std::string failure_lines(const Analysis& analysis) {
@@ -272,7 +275,7 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
                fmt::format("{:.4g}", figure.counts.goodput), limits_text(figure.limits)) +
            "\n";
   }
-  out += instrument_line(analysis.instrument) + "\n";
+  out += instrument_line(analysis) + "\n";
   if (analysis.emit) {
     const analyse::EmitError& error = *analysis.emit;
     out += say(Msg::emit_line, span(error.p50), span(error.p99), error.n, millis(error.icl_error_sd_ns)) + "\n";

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/file.hpp"
@@ -87,6 +88,23 @@ TEST_CASE("one request becomes a record with its text, counts and times in order
   CHECK(*record.written <= *record.headers);
   CHECK(*record.headers <= *record.first_token);
   CHECK(*record.last_token <= *record.end);
+}
+
+TEST_CASE("events that came in one segment arrived together: none of them is known to less than its stamp") {
+  const ScriptedPeer peer({{{.bytes = chat_answer()}}});
+  Asking asking;
+  asking.requests = 3;
+  const auto records = ask(peer.url(), asking);
+  REQUIRE(records.ok());
+  const bool kernel_counts = std::any_of(records->begin(), records->end(),
+                                         [](const RequestRecord& each) { return each.tokens.front().width_ns == 0; });
+  if (!kernel_counts) return;  // an old kernel, or a sandbox
+  for (const RequestRecord& each : *records) {
+    CHECK(each.tokens.front().shares_read);
+    CHECK(each.tokens.front().width_ns == 0);
+    CHECK(each.tokens.back().width_ns == 0);
+    CHECK(each.end_width_ns == 0);
+  }
 }
 
 TEST_CASE("a status outside 2xx is a failure of its own class, with the server's words") {

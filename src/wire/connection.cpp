@@ -102,12 +102,14 @@ void Connection::opened() {
   state_ = State::open;
   opened_ = idle_since = loop_.read_clock();
   if (tls_) tls_took_ = opened_ - tcp_done_;
+  segments_.restart(fd_.get());
   owner_->on_open(*this);
 }
 
 void Connection::send(std::string_view request) {
   SCOVILLE_CHECK(state_ == State::open && !is_sending_, "requests go one by one over an open connection");
   is_sending_ = true;
+  if (segments_.is_lost() && has_stamps_) segments_.restart(fd_.get());
   ++requests_carried;
   if (!tls_) {
     to_write_ = request;
@@ -170,6 +172,7 @@ void Connection::read_once() {
   stamp.last_empty = std::min(last_empty_, stamp.at);
   const auto size = static_cast<std::size_t>(got.bytes);
   if (size < ReadBuffer::kSize) last_empty_ = before;
+  segments_.count_read(size == ReadBuffer::kSize);
   deliver(buffer.data(), size, stamp);
 }
 

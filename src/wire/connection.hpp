@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "wire/event_loop.hpp"
 #include "wire/fd.hpp"
+#include "wire/segments.hpp"
 #include "wire/target.hpp"
 #include "wire/tls.hpp"
 
@@ -67,6 +68,9 @@ class Connection final : public Ready {
   bool has_kernel_stamps() const { return has_stamps_; }
   /// Bytes that the owner got since it was opened: of plaintext, for a TLS goodbye is no answer.
   std::uint64_t bytes_received() const { return bytes_received_; }
+  /// Whether all bytes of the read that on_bytes hands on came in one segment, and so together at its stamp. False where
+  /// that cannot be told. The first question about a read costs a system call.
+  bool came_in_one_segment() { return segments_.is_one_each(fd_.get()); }
   /// For the owner: when it was last used, how often.
   Instant idle_since{};
   std::uint64_t requests_carried = 0;
@@ -94,6 +98,7 @@ class Connection final : public Ready {
   std::string_view to_write_;  // plaintext of the caller, or a view of tls_->outgoing()
   std::string tunnel_;         // CONNECT and what the proxy answered
   std::uint64_t bytes_received_ = 0;
+  SegmentCount segments_;
   bool has_stamps_ = false, watches_writing_ = false, is_sending_ = false;
 };
 

@@ -53,7 +53,7 @@ SERVE = {
 }
 ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
        "--lang": ("fr",)}
-REFUSED = {"env": ENV, "bench": BENCH, "once": ONCE, "serve": SERVE, "quickstart": {"--lang": ("fr",)}}
+REFUSED = {"env": ENV, "calibrate": {"--store": ("",), "--lang": ("fr",)}, "bench": BENCH, "once": ONCE, "serve": SERVE, "quickstart": {"--lang": ("fr",)}}
 
 
 def commands() -> list:
