@@ -25,6 +25,8 @@ class Bench final : public Command {
     system_.declare(parameters_);
     price_.declare(parameters_);
     load_.declare(parameters_);
+    parameters_.under(Group::load);
+    parameters_.count("--repeats", Msg::flag_repeats, repeats_, 1, 100);
     parameters_.under(Group::output);
     parameters_.toggle("--json", Msg::flag_json, as_json_);
     store_.declare_for_writing(parameters_);
@@ -41,6 +43,7 @@ class Bench final : public Command {
         "scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20",
         "scoville bench --base-url http://127.0.0.1:8000 --max-concurrency 16 --duration 60s --random-input-len 512 "
         "--random-output-len 128 --ignore-eos --goodput ttft:200 tpot:50",
+        "scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20 --repeats 5 --tag before",
         "scoville bench --backend vllm --endpoint /v1/completions --num-prompts 200 --request-rate 20 --save-result"};
   }
 
@@ -50,7 +53,11 @@ class Bench final : public Command {
       complain(settled.error().message);
       return Exit::usage;
     }
-    return BenchRun{target_, load_, store_, system_, price_, outputs_, as_json_, fails_}.run();
+    if (const Status fits = repeats_ > 1 ? outputs_.fits_repeats() : Status(Done{}); !fits) {
+      complain(fits.error().message);
+      return Exit::usage;
+    }
+    return BenchRun{target_, load_, store_, system_, price_, outputs_, as_json_, fails_, repeats_}.run();
   }
 
  private:
@@ -61,6 +68,7 @@ class Bench final : public Command {
   PriceOptions price_;
   OutputOptions outputs_;
   bool as_json_ = false, fails_ = false;
+  std::size_t repeats_ = 1;
 };
 
 }  // namespace

@@ -2,33 +2,29 @@
 
 #include <cstdio>
 
-#include "cli/session.hpp"
 #include "cli/stop.hpp"
 #include "report/bench_report.hpp"
 
 namespace scoville::cli {
-namespace {
-
 using text::Msg;
 using text::say;
 
 /// The first failure in the server's own words: a count alone does not tell what to mend.
-void explain_failures(const run::RunResult& result) {
-  for (const event::RequestRecord& record : result.records) {
+void BenchRun::explain_failures(const Measured& measured) const {
+  if (measured.analysis.succeeded == measured.analysis.attempted) return;
+  for (const event::RequestRecord& record : measured.result.records) {
     if (record.succeeded() || record.failure == event::Failure::aborted) continue;
     complain(say(Msg::first_failure, record.index, event::name_of(record.failure), record.error_message));
     return;
   }
 }
 
-Exit exit_of(const analyse::Analysis& analysis, bool fails_on_instrument) {
+Exit BenchRun::exit_of(const analyse::Analysis& analysis) const {
   const bool ran_out = analysis.failed[static_cast<std::size_t>(event::Failure::client_resource)] > 0;
   if (analysis.succeeded == 0 || ran_out) return Exit::failed;
   if (fails_on_instrument && analysis.instrument.verdict == analyse::Verdict::bottleneck) return Exit::cannot_tell;
   return Exit::fine;
 }
-
-}  // namespace
 
 Exit BenchRun::run() const {
   catch_stop_signals();
@@ -47,7 +43,11 @@ Exit BenchRun::run() const {
   if (!load.plan().has_schedule() && load.plan().max_concurrency == 0) {
     std::fprintf(stderr, "%s\n", say(Msg::doubt_no_schedule, load.plan().num_prompts).c_str());
   }
-  const Result<Measured> measured = session->measure("", outputs.shows_progress());
+  return repeats > 1 ? measure_set(*session) : measure_one(*session);
+}
+
+Exit BenchRun::measure_one(Session& session) const {
+  const Result<Measured> measured = session.measure("", outputs.shows_progress());
   if (!measured) {
     complain(measured.error().message);
     return stop_requested() ? Exit::interrupted : Exit::failed;
@@ -63,13 +63,13 @@ Exit BenchRun::run() const {
     complain(written.error().message);
     return Exit::failed;
   }
-  if (measured->analysis.succeeded < measured->analysis.attempted) explain_failures(measured->result);
-  if (session->storage_fault()) {
-    complain(say(Msg::store_lost, session->storage_fault()->message));
+  explain_failures(*measured);
+  if (session.storage_fault()) {
+    complain(say(Msg::store_lost, session.storage_fault()->message));
     return Exit::failed;
   }
   if (stop_requested()) return Exit::interrupted;
-  return exit_of(measured->analysis, fails_on_instrument);
+  return exit_of(measured->analysis);
 }
 
 }  // namespace scoville::cli

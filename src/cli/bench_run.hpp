@@ -4,13 +4,15 @@
 #include "cli/load_options.hpp"
 #include "cli/outputs.hpp"
 #include "cli/price_options.hpp"
+#include "cli/session.hpp"
 #include "cli/store_options.hpp"
 #include "cli/system_options.hpp"
 #include "cli/target_options.hpp"
 
 namespace scoville::cli {
 
-/// One measured load from its flags to its report: what `bench` does, and `quickstart` with a server of its own.
+/// A measured load, once or repeated, from its flags to its report: what `bench` does, and `quickstart` with a server
+/// of its own.
 struct BenchRun {
   const TargetOptions& target;
   LoadOptions& load;
@@ -20,8 +22,16 @@ struct BenchRun {
   const OutputOptions& outputs;
   bool as_json = false;
   bool fails_on_instrument = false;
+  std::size_t repeats = 1;
 
   Exit run() const;
+
+ private:
+  Exit measure_one(Session& session) const;
+  Exit measure_set(Session& session) const;
+  /// What is to be said of a run on standard error, and what it means for the exit code.
+  void explain_failures(const Measured& measured) const;
+  Exit exit_of(const analyse::Analysis& analysis) const;
 };
 
 }  // namespace scoville::cli

@@ -15,6 +15,7 @@ enum class Exit { fine = 0, failed = 1, usage = 2, gate = 3, cannot_tell = 4, in
 class Command {
  public:
   virtual ~Command() = default;
+  /// "bench"; of a group of commands both words: "runs show".
   virtual std::string name() const = 0;
   virtual text::Msg summary() const = 0;
   /// Lines that can be copied into a shell.
@@ -32,6 +33,10 @@ std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_quickstart();
+std::unique_ptr<Command> make_runs_delete();
+std::unique_ptr<Command> make_runs_list();
+std::unique_ptr<Command> make_runs_show();
+std::unique_ptr<Command> make_runs_tag();
 std::unique_ptr<Command> make_serve();
 
 /// Prints one line to standard error: "scoville: …".

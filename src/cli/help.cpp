@@ -76,8 +76,14 @@ std::string others_of(const Parameters& parameters) {
 }  // namespace
 
 std::string help_of(Command& command) {
-  std::string out = fmt::format("{}\n\n{}\n  scoville {} [{}]\n", say(command.summary()), say(Msg::help_usage),
-                                command.name(), say(Msg::help_flags));
+  std::string words, explained;
+  for (const Positional& each : command.parameters().positionals()) {
+    words += " " + each.name + (each.takes_many ? " …" : "");
+    explained += line(each.name, "", say(each.help), "");
+  }
+  std::string out = fmt::format("{}\n\n{}\n  scoville {}{} [{}]\n", say(command.summary()), say(Msg::help_usage),
+                                command.name(), words, say(Msg::help_flags));
+  if (!explained.empty()) out += "\n" + explained;
   bool has_groups = false;
   for (const Heading& heading : kHeadings) {
     std::string lines;

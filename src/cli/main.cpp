@@ -44,6 +44,10 @@ int run(int argc, char** argv) {
   commands.push_back(make_bench());
   commands.push_back(make_once());
   commands.push_back(make_calibrate());
+  commands.push_back(make_runs_list());
+  commands.push_back(make_runs_show());
+  commands.push_back(make_runs_tag());
+  commands.push_back(make_runs_delete());
   commands.push_back(make_env());
   commands.push_back(make_serve());
   Result<Parsed> parsed = parse(argc, argv, commands);

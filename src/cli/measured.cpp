@@ -65,16 +65,23 @@ json::object manifest_of(const Measured& measured) {
           {"subject", report::subject_json(measured.subject)}};
 }
 
-Result<Measured> read_measured(const store::RunStore& store, const std::string& id) {
+Result<Measured> read_head(const store::RunStore& store, const std::string& id) {
   const Result<json::value> manifest = store.document(id, "manifest");
   if (!manifest) return manifest.error();
+  Measured out;
+  if (Status read = read_manifest(*manifest, out); !read) return std::move(read.error()).within("run " + id);
+  return out;
+}
+
+Result<Measured> read_measured(const store::RunStore& store, const std::string& id) {
+  Result<Measured> head = read_head(store, id);
+  if (!head) return head.error();
   const Result<json::value> outcome = store.document(id, "outcome");
   if (!outcome) return outcome.error();
   Result<std::shared_ptr<const event::RecordSource>> records = store.records(id);
   if (!records) return records.error();
-  Measured out;
-  Status read = read_manifest(*manifest, out);
-  if (read) read = run::take_outcome(*outcome, out.result);
+  Measured out = std::move(*head);
+  Status read = run::take_outcome(*outcome, out.result);
   if (!read) return std::move(read.error()).within("run " + id);
   out.result.anchor = out.subject.anchor;
   if (read = out.result.take_records(std::move(*records)); !read) return std::move(read.error()).within("run " + id);

@@ -20,6 +20,9 @@ struct Measured {
 /// What is known of a run before it begins, as its store keeps it.
 json::object manifest_of(const Measured& measured);
 
+/// What was known of a stored run before it began: all but `result` and `analysis`.
+Result<Measured> read_head(const store::RunStore& store, const std::string& id);
+
 /// A stored run, analysed anew by the method of this program. `store` must outlive it.
 Result<Measured> read_measured(const store::RunStore& store, const std::string& id);
 

@@ -150,7 +150,23 @@ Status OutputOptions::write(const Measured& measured, const LoadOptions& load, c
     if (!content) return content.error();
     if (const Status put = write_file(output_, *content); !put) return put;
   }
+  return write_vllm(measured, load, target);
+}
+
+Status OutputOptions::fits_repeats() const {
+  const bool has_csv = !output_.empty() && format_ == Format::csv;
+  if (has_csv || (has_vllm_file() && !appends_)) return usage(say(Msg::repeats_one_run_formats));
+  return Done{};
+}
+
+Status OutputOptions::write_set(const std::string& own_json) const {
+  const bool is_wanted = !output_.empty() && format_.value_or(Format::json) == Format::json;
+  return is_wanted ? write_file(output_, own_json) : Status(Done{});
+}
+
+Status OutputOptions::write_vllm(const Measured& measured, const LoadOptions& load, const TargetOptions& target) const {
   if (!has_vllm_file()) return Done{};
+  const Format format = format_.value_or(Format::json);
   const report::VllmExport subject = about(measured, load, target);
   const Result<json::object> made = report::vllm_json(measured.result, measured.plan, subject);
   if (!made) return made.error();

@@ -32,6 +32,12 @@ class OutputOptions {
   Status write(const Measured& measured, const LoadOptions& load, const TargetOptions& target,
                const std::string& own_json) const;
 
+  /// An error where a file was asked for that holds one run: then there can be no set.
+  Status fits_repeats() const;
+  /// Of a set: what each run adds to files in vLLM's format, and in the end our object.
+  Status write_vllm(const Measured& measured, const LoadOptions& load, const TargetOptions& target) const;
+  Status write_set(const std::string& own_json) const;
+
  private:
   enum class Format { json, vllm, csv };
 

@@ -32,6 +32,14 @@ struct Parameter {
   std::string_view harmless_value = "";             ///< a refused one with this value changes nothing: taken in silence
 };
 
+/// A word that stands without a flag before it: `scoville runs show NAME`. In the order of their declaration.
+struct Positional {
+  std::string name;  ///< what stands for it in the help: "NAME"
+  text::Msg help;
+  std::function<Status(std::string_view)> set;  ///< the error says what was expected
+  bool takes_many = false;                      ///< one or more; only the last of a command
+};
+
 /// Another tool's word for one of our flags.
 struct Synonym {
   std::string_view names;  ///< "-n,--number"
@@ -49,6 +57,7 @@ class Parameters {
   void under(Group group) { group_ = group; }
   void add(Parameter parameter);
   void add(const Synonym& synonym) { synonyms_.push_back(synonym); }
+  void add(Positional one) { positionals_.push_back(std::move(one)); }
 
   void text(std::string name, std::string value, text::Msg help, std::string& target);
   void toggle(std::string name, text::Msg help, bool& target, bool sets = true);
@@ -62,10 +71,12 @@ class Parameters {
 
   const std::vector<Parameter>& all() const { return all_; }
   const std::vector<Synonym>& synonyms() const { return synonyms_; }
+  const std::vector<Positional>& positionals() const { return positionals_; }
 
  private:
   std::vector<Parameter> all_;
   std::vector<Synonym> synonyms_;
+  std::vector<Positional> positionals_;
   Group group_ = Group::none;
 };
 

@@ -1,10 +1,12 @@
 #include "cli/parse.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdlib>
+#include <deque>
+#include <map>
 
 #include "base/version.hpp"
 #include "cli/help.hpp"
@@ -139,7 +141,16 @@ Status take(const Bound& bound, Notes& notes) {
   return Done{};
 }
 
-void declare(CLI::App& app, const Parameters& parameters, std::vector<Bound>& bound) {
+/// A command as CLI11 knows it.
+struct BoundCommand {
+  Command* command;
+  CLI::App* app;
+  std::string lang;
+  std::vector<Bound> flags;
+  std::vector<std::pair<const Positional*, CLI::Option*>> words;
+};
+
+void declare_flags(CLI::App& app, const Parameters& parameters, std::vector<Bound>& bound) {
   const auto option_for = [&](const std::string& names, const Parameter& like) {
     CLI::Option* option = like.value.empty() ? app.add_flag(names) : app.add_option(names);
     if (!like.value.empty())
@@ -155,11 +166,94 @@ void declare(CLI::App& app, const Parameters& parameters, std::vector<Bound>& bo
   }
 }
 
+void declare(BoundCommand& bound) {
+  const Parameters& parameters = bound.command->parameters();
+  declare_flags(*bound.app, parameters, bound.flags);
+  for (const Positional& each : parameters.positionals()) {
+    CLI::Option* option = bound.app->add_option(each.name);
+    option->expected(1, each.takes_many ? -1 : 1)->take_all()->allow_extra_args(each.takes_many);
+    bound.words.emplace_back(&each, option);
+  }
+}
+
+Status take_words(const BoundCommand& bound) {
+  for (const auto& [word, option] : bound.words) {
+    if (option->count() == 0)
+      return usage(say(Msg::word_missing, word->name, "scoville " + bound.command->name() + " --help"));
+    for (const std::string& value : option->results()) {
+      if (const Status set = word->set(value); !set)
+        return usage(say(Msg::flag_bad_value, word->name, value, set.error().message));
+    }
+  }
+  return Done{};
+}
+
+Result<Parsed> take_all(const BoundCommand& bound) {
+  Parsed parsed;
+  Notes notes;
+  for (const Bound& each : bound.flags) {
+    if (Status taken = take(each, notes); !taken) return taken.error();
+  }
+  if (Status taken = take_words(bound); !taken) return taken.error();
+  for (const auto& [reason, names] : notes) parsed.notes.push_back(names + ": " + say(reason));
+  parsed.command = bound.command;
+  return parsed;
+}
+
+using Commands = std::vector<std::unique_ptr<Command>>;
+
+/// "runs" of "runs show"; empty for a command of one word.
+std::string group_of(const std::string& name) {
+  const std::size_t blank = name.find(' ');
+  return blank == std::string::npos ? "" : name.substr(0, blank);
+}
+
+/// The command that argv names, "runs show", or as much of its name as is there, "runs"; empty: none.
+std::string named(int argc, const char* const* argv, const Commands& commands) {
+  const auto is_known = [&](const std::string& name) {
+    return std::any_of(commands.begin(), commands.end(), [&](const auto& each) { return each->name() == name; });
+  };
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (is_known(word)) return word;
+    for (const auto& each : commands) {
+      if (group_of(each->name()) != word) continue;
+      const std::string both = i + 1 < argc ? word + " " + argv[i + 1] : word;
+      return is_known(both) ? both : word;
+    }
+  }
+  return "";
+}
+
+/// What may stand where `chosen` went wrong: its flags, the second words of a group, the commands.
+std::vector<std::string> known_words(const std::string& chosen, const Commands& commands) {
+  std::vector<std::string> known;
+  for (const auto& command : commands) {
+    const std::string name = command->name();
+    if (chosen.empty()) known.push_back(group_of(name).empty() ? name : group_of(name));
+    if (!chosen.empty() && group_of(name) == chosen) known.push_back(name.substr(chosen.size() + 1));
+    if (name != chosen) continue;
+    for (const Parameter& each : command->parameters().all()) known.push_back(each.name);
+    for (const Synonym& each : command->parameters().synonyms()) known.emplace_back(each.names);
+  }
+  return known;
+}
+
+/// `chosen` is a group without one of its commands.
+Result<Parsed> parsed_group(const std::string& group, bool wants_help, const Commands& commands) {
+  if (!wants_help)
+    return usage(say(Msg::group_missing, group, fmt::format("{}", fmt::join(known_words(group, commands), ", "))));
+  Parsed parsed;
+  parsed.output = overview(commands, group);
+  return parsed;
+}
+
 }  // namespace
 
-std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
-  std::string out = say(Msg::overview_head) + "\n\n";
+std::string overview(const Commands& commands, const std::string& group) {
+  std::string out = group.empty() ? say(Msg::overview_head) + "\n\n" : "";
   for (const auto& command : commands) {
+    if (!group.empty() && group_of(command->name()) != group) continue;
     out += "  " + text::pad_right(command->name(), 14) + say(command->summary()) + "\n";
   }
   return out + "\n" + say(Msg::overview_tail) + "\n";
@@ -174,42 +268,35 @@ void take_language(int argc, const char* const* argv) {
   }
 }
 
-Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::unique_ptr<Command>>& commands) {
+Result<Parsed> parse(int argc, const char* const* argv, const Commands& commands) {
   CLI::App app;
   bool wants_help = false, wants_version = false;
   std::string lang;
-  std::vector<std::string> lang_of(commands.size());
   add_common(app, lang, wants_help);
   app.add_flag("--version", wants_version);
   app.require_subcommand(0, 1);
-  std::vector<CLI::App*> subcommands;
-  std::vector<std::vector<Bound>> bound(commands.size());
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    CLI::App* sub = app.add_subcommand(commands[i]->name());
-    subcommands.push_back(sub);
-    add_common(*sub, lang_of[i], wants_help);
-    declare(*sub, commands[i]->parameters(), bound[i]);
-  }
-  std::string chosen;
-  for (int i = 1; i < argc && chosen.empty(); ++i) {
-    for (const auto& command : commands) {
-      if (command->name() == argv[i]) chosen = argv[i];
+  std::map<std::string, CLI::App*> groups;
+  std::deque<BoundCommand> bound;  // CLI11 keeps the address of each lang
+  for (const auto& command : commands) {
+    const std::string name = command->name(), group = group_of(name);
+    CLI::App*& parent = groups[group];
+    if (!parent) {
+      parent = group.empty() ? &app : app.add_subcommand(group);
+      if (!group.empty()) add_common(*parent, lang, wants_help);
     }
+    CLI::App* own = parent->add_subcommand(group.empty() ? name : name.substr(group.size() + 1));
+    bound.push_back({command.get(), own, "", {}, {}});
+    add_common(*own, bound.back().lang, wants_help);
+    declare(bound.back());
   }
+  const std::string chosen = named(argc, argv, commands);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& fault) {
-    std::vector<std::string> known;
-    for (const auto& command : commands) {
-      if (chosen.empty()) known.push_back(command->name());
-      if (command->name() != chosen) continue;
-      for (const Parameter& each : command->parameters().all()) known.push_back(each.name);
-      for (const Synonym& each : command->parameters().synonyms()) known.emplace_back(each.names);
-    }
-    return translated(fault, chosen, known);
+    return translated(fault, chosen, known_words(chosen, commands));
   }
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    if (!lang_of[i].empty()) lang = lang_of[i];
+  for (const BoundCommand& each : bound) {
+    if (!each.lang.empty()) lang = each.lang;
   }
   if (!lang.empty() && lang != "en" && lang != "zh") {
     return usage(say(Msg::flag_bad_value, "--lang", lang, say(Msg::expected_choice, "en, zh")));
@@ -219,19 +306,14 @@ Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::u
     parsed.output = version_text();
     return parsed;
   }
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    if (!subcommands[i]->parsed()) continue;
-    if (wants_help) {
-      parsed.output = help_of(*commands[i]);
-      return parsed;
-    }
-    Notes notes;
-    for (const Bound& each : bound[i]) {
-      if (Status taken = take(each, notes); !taken) return taken.error();
-    }
-    for (const auto& [reason, names] : notes) parsed.notes.push_back(names + ": " + say(reason));
-    parsed.command = commands[i].get();
+  for (const BoundCommand& each : bound) {
+    if (!each.app->parsed()) continue;
+    if (!wants_help) return take_all(each);
+    parsed.output = help_of(*each.command);
     return parsed;
+  }
+  for (const auto& [group, parent] : groups) {
+    if (!group.empty() && parent->parsed()) return parsed_group(group, wants_help, commands);
   }
   if (!wants_help) return usage(say(Msg::command_missing));
   parsed.output = overview(commands);

@@ -21,6 +21,7 @@ void take_language(int argc, const char* const* argv);
 /// Reads argv into the command's parameters. Errors name the flag, its value, and what was expected.
 Result<Parsed> parse(int argc, const char* const* argv, const std::vector<std::unique_ptr<Command>>& commands);
 
-std::string overview(const std::vector<std::unique_ptr<Command>>& commands);
+/// The commands with their summaries; only those whose names begin with `group`, a word and a blank.
+std::string overview(const std::vector<std::unique_ptr<Command>>& commands, const std::string& group = "");
 
 }  // namespace scoville::cli

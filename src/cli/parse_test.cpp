@@ -43,6 +43,49 @@ class Probe final : public Command {
   }
 };
 
+/// A command of a group, with words that stand without a flag.
+class Pair final : public Command {
+ public:
+  Pair(std::string name, bool takes_many) : name_(std::move(name)) {
+    const auto word = [this](const char* placeholder) {
+      return Positional{placeholder, Msg::flag_seed, [this, placeholder](std::string_view value) -> Status {
+                          given += std::string(placeholder) + "=" + std::string(value) + ";";
+                          if (value == "bad") return Error{ErrorCode::invalid_argument, "a good one is expected"};
+                          return Done{};
+                        }};
+    };
+    parameters_.add(word("NAME"));
+    Positional last = word("TAG");
+    last.takes_many = takes_many;
+    parameters_.add(std::move(last));
+    parameters_.toggle("--yes", Msg::flag_yes, is_sure);
+  }
+  std::string name() const override { return name_; }
+  Msg summary() const override { return Msg::runs_tag_summary; }
+  std::vector<std::string> examples() const override { return {}; }
+  Exit run() override { return Exit::fine; }
+
+  std::string given;
+  bool is_sure = false;
+
+ private:
+  std::string name_;
+};
+
+/// What the words do in a program with "runs tag" and "runs show": "runs tag: NAME=a;", "error: …", "output: …".
+std::string of_group(std::vector<const char*> words) {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(std::make_unique<Probe>());
+  commands.push_back(std::make_unique<Pair>("runs tag", false));
+  commands.push_back(std::make_unique<Pair>("runs show", true));
+  words.insert(words.begin(), "scoville");
+  const Result<Parsed> result = parse(static_cast<int>(words.size()), words.data(), commands);
+  if (!result) return "error: " + result.error().message;
+  if (!result->command) return "output: " + result->output;
+  const Pair& chosen = dynamic_cast<const Pair&>(*result->command);
+  return chosen.name() + ": " + chosen.given + (chosen.is_sure ? " sure" : "");
+}
+
 /// What the probe was given, or "error: …".
 std::string parsed(std::vector<const char*> words, std::vector<std::string>* notes = nullptr) {
   std::vector<std::unique_ptr<Command>> commands;
@@ -142,6 +185,44 @@ TEST_CASE("help lists flags under their heading and other tools' words behind th
   CHECK(place("\n  --num-prompts X") < place("\nOther tools' words:\n"));
   CHECK(place("\nOther tools' words:\n") < place("--concurrency (AIPerf)"));
   CHECK(help.find("\nServer:\n") == std::string::npos);  // no heading without a flag
+}
+
+TEST_CASE("words without a flag go to their command in their order, with flags anywhere between") {
+  CHECK(of_group({"runs", "tag", "a", "b"}) == "runs tag: NAME=a;TAG=b;");
+  CHECK(of_group({"runs", "tag", "a", "--yes", "b"}) == "runs tag: NAME=a;TAG=b; sure");
+  CHECK(of_group({"runs", "tag", "a", ""}) == "runs tag: NAME=a;TAG=;");
+  CHECK(of_group({"runs", "show", "a", "b", "c"}) == "runs show: NAME=a;TAG=b;TAG=c;");
+}
+
+TEST_CASE("a word may be spelled like a command") {
+  CHECK(of_group({"runs", "tag", "show", "probe"}) == "runs tag: NAME=show;TAG=probe;");
+  CHECK(of_group({"runs", "tag", "runs", "tag"}) == "runs tag: NAME=runs;TAG=tag;");
+}
+
+TEST_CASE("a word that is missing, too many or bad is one line that names it") {
+  CHECK(of_group({"runs", "tag", "a"}) == "error: TAG is missing (see scoville runs tag --help)");
+  CHECK(of_group({"runs", "tag"}) == "error: NAME is missing (see scoville runs tag --help)");
+  CHECK(of_group({"runs", "tag", "a", "b", "c"}) == "error: unknown argument: c (see scoville runs tag --help)");
+  CHECK(of_group({"runs", "tag", "bad", "b"}) == "error: NAME: cannot use \"bad\": a good one is expected");
+  CHECK(of_group({"runs", "tag", "a", "b", "--yess"}) ==
+        "error: unknown argument: --yess (did you mean --yes? see scoville runs tag --help)");
+}
+
+TEST_CASE("a group alone says which commands it has, and what comes near a misspelled one") {
+  CHECK(of_group({"runs"}) == "error: scoville runs: a command is missing: tag, show (see scoville runs --help)");
+  CHECK(of_group({"runs", "tga"}) == "error: unknown argument: tga (did you mean tag? see scoville runs --help)");
+  CHECK(of_group({"rums", "tag"}) == "error: unknown argument: rums (did you mean runs? see scoville --help)");
+  const std::string help = of_group({"runs", "--help"});
+  CHECK(help.starts_with("output:   runs tag "));
+  CHECK(help.find("probe") == std::string::npos);
+  CHECK(of_group({"runs", "--lang", "fr"}).starts_with("error: --lang: cannot use \"fr\""));
+}
+
+TEST_CASE("help shows the words of a command in its first line, and explains them") {
+  Pair command("runs show", true);
+  const std::string help = help_of(command);
+  CHECK(help.find("\n  scoville runs show NAME TAG … [") != std::string::npos);
+  CHECK(help.find("\n  NAME  ") != std::string::npos);
 }
 
 }  // namespace scoville::cli

@@ -5,6 +5,7 @@
 #include "base/duration.hpp"
 #include "report/bench_report.hpp"
 #include "report/calibration_table.hpp"
+#include "report/cells.hpp"
 #include "report/system_lines.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
@@ -21,51 +22,13 @@ using analyse::Quantile;
 using text::Msg;
 using text::say;
 
-constexpr const char* kNone = "–";
 constexpr std::size_t kLineWidth = 120;  // of sentences
-
-std::string number(std::optional<double> value) {
-  if (!value) return kNone;
-  if (*value >= 1000) return fmt::format("{:.0f}", *value);
-  return fmt::format("{:.4g}", *value);
-}
-
-std::string span(std::optional<Nanos> value) { return value ? format_duration(*value) : kNone; }
-std::string span(std::optional<Nanos> value, std::optional<Nanos> at_least) {
-  return at_least ? "> " + format_duration(*at_least) : span(value);
-}
-
-/// "50.1 ms", with "*" where too few samples support it, ">" where requests were given up before it.
-std::string cell(const Quantile* quantile) {
-  if (!quantile) return kNone;
-  if (quantile->at_least) return "> " + format_duration(*quantile->at_least);
-  if (!quantile->value) return kNone;
-  return format_duration(*quantile->value) + (quantile->is_supported ? "" : "*");
-}
 
 /// "[49.8 … 50.6 ms]" or why there is none.
 std::string interval(const Quantile* quantile) {
   if (!quantile || !quantile->value) return kNone;
   if (!quantile->low || !quantile->high) return kNone;
   return fmt::format("{} … {}", format_duration(*quantile->low), format_duration(*quantile->high));
-}
-
-std::string latency_name(Latency which) {
-  switch (which) {
-    case Latency::ttft:
-      return say(Msg::row_ttft);
-    case Latency::ttfa:
-      return say(Msg::row_ttfa);
-    case Latency::tpot:
-      return say(Msg::row_tpot);
-    case Latency::ntpot:
-      return say(Msg::row_ntpot);
-    case Latency::icl:
-      return say(Msg::row_icl);
-    case Latency::e2e:
-      return say(Msg::row_e2e);
-  }
-  return "";
 }
 
 std::vector<std::string> latency_row(const std::string& name, const Metric& metric) {
@@ -200,13 +163,10 @@ std::string limits_text(const plan::Limits& limits) {
 
 std::string instrument_line(const Analysis& analysis) {
   const analyse::Instrument& instrument = analysis.instrument;
-  const Msg verdict = instrument.verdict == analyse::Verdict::ok        ? Msg::instrument_ok
-                      : instrument.verdict == analyse::Verdict::suspect ? Msg::instrument_suspect
-                                                                        : Msg::instrument_bottleneck;
   const std::string busy =
       instrument.loop_busy_share ? fmt::format("{:.0f} %", *instrument.loop_busy_share * 100) : kNone;
-  return say(Msg::instrument_line, say(verdict), span(instrument.send_lag.p99), span(instrument.read_lag.p99), busy,
-             describe(analysis.error_bound));
+  return say(Msg::instrument_line, verdict_name(instrument.verdict), span(instrument.send_lag.p99),
+             span(instrument.read_lag.p99), busy, describe(analysis.error_bound));
 }
 
 std::string failure_lines(const Analysis& analysis) {

@@ -15,14 +15,18 @@ std::string boot_id() {
   return id ? id->substr(0, id->find('\n')) : "unknown";
 }
 
-/// Field 22 of /proc/PID/stat, in ticks since boot; empty where there is no such process.
+/// Field 22 of /proc/PID/stat, in ticks since boot; empty where there is no such process, or it is dead and nobody has
+/// asked for its exit status yet (state Z).
 std::string start_time(const std::string& pid) {
   const Result<std::string> stat = read_file("/proc/" + pid + "/stat");
   if (!stat) return "";
   // The name in field 2 may hold blanks; field 3 follows its bracket.
   std::istringstream rest(stat->substr(std::min(stat->size(), stat->rfind(')') + 1)));
   std::string field;
-  for (int i = 3; i <= 22; ++i) rest >> field;
+  for (int i = 3; i <= 22; ++i) {
+    rest >> field;
+    if (i == 3 && (field == "Z" || field == "X")) return "";
+  }
   return field;
 }
 

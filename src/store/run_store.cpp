@@ -191,11 +191,19 @@ Status RunStore::erase(const std::string& id) {
   Result<Statement> remove = database_.prepare("DELETE FROM run WHERE id = ?");
   if (!remove) return remove.error();
   if (Status done = remove->bind(1, id).run(); !done) return done;
-  if (Status done = database_.execute("DELETE FROM run_set WHERE id NOT IN (SELECT run_set FROM run"
-                                      " WHERE run_set IS NOT NULL)");
-      !done)
-    return done;
+  Result<Statement> empty_set =
+      database_.prepare("DELETE FROM run_set WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM run WHERE run_set = ?1)");
+  if (!empty_set) return empty_set.error();
+  if (Status done = empty_set->bind(1, found->front().set).run(); !done) return done;
   return database_.execute("PRAGMA incremental_vacuum");
+}
+
+Result<std::int64_t> RunStore::size() const {
+  const Result<std::int64_t> pages = database_.integer("PRAGMA page_count");
+  if (!pages) return pages.error();
+  const Result<std::int64_t> page = database_.integer("PRAGMA page_size");
+  if (!page) return page.error();
+  return *pages * *page;
 }
 
 Status RunStore::add_calibration(const std::string& machine, const json::value& body) {

@@ -62,6 +62,7 @@ class RunStore {
   Status set_tag(const std::string& id, const std::string& tag);
   /// The file is made smaller by what is freed. A run that is still running is not deleted.
   Status erase(const std::string& id);
+  Result<std::int64_t> size() const;  ///< bytes that the file takes once all is written to it
 
   Status add_calibration(const std::string& machine, const json::value& body);
   /// The newest that was made on this machine; null where there is none.

@@ -149,7 +149,9 @@ TEST_CASE("deleting a run frees its room in the file, and a running one is not d
   REQUIRE((*writer)->commit(commit).ok());
   CHECK_FALSE(store.erase("r1").ok());
   REQUIRE((*writer)->finish(json::object{}, true).ok());
+  const std::int64_t before = store.size().value();
   REQUIRE(store.erase("r1").ok());
+  CHECK(before - store.size().value() >= (2 << 20));  // two blobs of 1 MiB
   writer->reset();
   { const RunStore closing = std::move(store); }
   CHECK(std::filesystem::file_size(folder.file()) < (1 << 18));
@@ -219,6 +221,27 @@ TEST_CASE("many that make the file at the same moment all find a store") {
     for (std::thread& each : threads) each.join();
     CHECK(good == 4);
   }
+}
+
+TEST_CASE("a set that has begun outlives the deletion of runs of others") {
+  const Folder folder;
+  RunStore store = opened(folder.file());
+  REQUIRE(store.begin_set("s1", "").ok());
+  for (const char* id : {"r1", "r2"}) {
+    auto writer = store.begin({id, "bench", "", id[1] == '2' ? "s1" : "", json::object{}});
+    REQUIRE(writer.ok());
+    REQUIRE((*writer)->finish(json::object{}, true).ok());
+    REQUIRE(store.erase("r1").ok() == (id[1] == '1'));  // before the first run of s1 is there
+  }
+  CHECK(store.find("s1")->size() == 1);
+}
+
+TEST_CASE("a file that another process is about to make a store of holds no run yet") {
+  const Folder folder;
+  REQUIRE(write_file(folder.file(), "").ok());
+  const auto none = RunStore::open_for_reading(folder.file());
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.error().code == ErrorCode::not_found);
 }
 
 TEST_CASE("looking makes no file") {

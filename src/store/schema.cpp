@@ -146,6 +146,8 @@ Status check_schema(const Database& database) {
   if (!versions) return versions.error();
   if (Status fits = check(*versions, database.path()); !fits) return fits;
   if (versions->schema == kSchemaVersion) return Done{};
+  if (versions->schema == 0)  // another process is about to make it
+    return Error{ErrorCode::not_found, say(Msg::store_missing, database.path())};
   return Error{ErrorCode::unsupported, say(Msg::store_older, database.path(), versions->schema, kSchemaVersion)};
 }
 

@@ -37,8 +37,8 @@ BENCH = TARGET | {
     "--random-input-len": ("0", "-5", "x", "uniform:9", "uniform:9:3", "normal:512", "lognormal:0:1"),
     "--random-output-len": ("0", "-5", "x", "uniform:9:3"), "--dataset-path": ("",), "--dataset-name": ("sharegpt",),
     "--goodput": ("ttft", "ttft:x", "ttft:-1", "speed:5", ""), "--metric-percentiles": ("0", "100", "x", "50,-1"),
-    "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"), "--output": ("",),
-    "--fail-on": ("everything",), "--store": ("",), "--tag": ("",), "--system": ("", "/nonexistent"),
+    "--repeats": COUNT + ("101",), "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"),
+    "--output": ("",), "--store": ("",), "--tag": ("",), "--system": ("", "/nonexistent"),
     "--engine-arg": ("", "a", "=1"), "--model-path": ("", "/nonexistent"), "--derived-from": ("", "abc"),
     "--device-hour": ("", "9.8", "CNY", "-1CNY"), "--devices": COUNT + ("1000001",),
     "--fail-on": ("everything",), "--length-spread": NUMBER + ("1",), "--format": ("", "xml"), "--output-json": ("",),
@@ -53,11 +53,14 @@ SERVE = {
 }
 ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
        "--lang": ("fr",)}
-REFUSED = {"env": ENV, "calibrate": {"--store": ("",), "--lang": ("fr",)}, "bench": BENCH, "once": ONCE, "serve": SERVE, "quickstart": {"--lang": ("fr",)}}
+STORED = {"--store": ("",), "--lang": ("fr",)}
+RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED}
+REFUSED = RUNS | {"env": ENV, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+                  "quickstart": {"--lang": ("fr",)}}
 
 
 def commands() -> list:
-    return re.findall(r"^  (\w+)  ", scoville("--help").stdout, re.M)
+    return re.findall(r"^  (\w+(?: \w+)?)  ", scoville("--help").stdout, re.M)
 
 
 class BadFlags(EndToEnd):
@@ -67,14 +70,14 @@ class BadFlags(EndToEnd):
                 for value in values:
                     with self.subTest(f"{command} {flag} {value!r}"):
                         rest = HERE if command in ("bench", "once") and flag != "--base-url" else ()
-                        done = self.fails(2, command, *rest, f"{flag}={value}")
+                        done = self.fails(2, *command.split(), *rest, f"{flag}={value}")
                         self.assertTrue(flag in done.stderr or (value and value in done.stderr), done.stderr)
                         self.assertEqual(done.stdout, "")
 
     def test_the_table_above_knows_every_flag_that_takes_a_value(self):
         for command in commands():
             # "  --port N     its port": one blank, the value's stand-in, then two blanks or the end of the line.
-            valued = re.findall(r"^  (?:-\w,)?(--[a-z-]+) \S+(?:  |$)", scoville(command, "--help").stdout, re.M)
+            valued = re.findall(r"^  (?:-\w,)?(--[a-z-]+) \S+(?:  |$)", scoville(*command.split(), "--help").stdout, re.M)
             self.assertEqual(set(valued), set(REFUSED[command]), command)
 
     def test_flags_that_do_not_go_together(self):
@@ -112,7 +115,7 @@ class Help(EndToEnd):
         self.assertGreaterEqual(set(commands()), {"bench", "once", "serve", "quickstart"})
         for command in commands():
             for lang in ("en", "zh"):
-                done = scoville(command, "--help", "--lang", lang)
+                done = scoville(*command.split(), "--help", "--lang", lang)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertRegex(done.stdout, rf"\n  scoville {command}\b.*\n")
                 for flag in ("--lang", "--help"):
@@ -120,7 +123,7 @@ class Help(EndToEnd):
 
     def test_help_in_chinese_is_chinese_by_flag_and_by_environment(self):
         for command in ("", *commands()):
-            args = (command, "--help") if command else ("--help",)
+            args = (*command.split(), "--help")
             english, chinese = scoville(*args), scoville(*args, "--lang", "zh")
             self.assertNotRegex(english.stdout, CHINESE)
             self.assertRegex(chinese.stdout, CHINESE)

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "base/run_id.hpp"
+#include "cli/bench_run.hpp"
+#include "cli/run_set.hpp"
+#include "cli/stop.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+/// A failed run outweighs one that cannot tell, and that one the others.
+Exit worse(Exit a, Exit b) {
+  const auto rank = [](Exit exit) { return exit == Exit::failed ? 2 : exit == Exit::fine ? 0 : 1; };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+std::size_t complete_runs(const report::RunSet& set) {
+  return static_cast<std::size_t>(
+      std::count_if(set.runs.begin(), set.runs.end(), [](const auto& run) { return !run.was_interrupted; }));
+}
+
+}  // namespace
+
+/// Runs one after the other on one server, each stored and let go of before the next begins. What keeps a run from
+/// being made or stored ends the set; what was measured until then is reported.
+Exit BenchRun::measure_set(Session& session) const {
+  report::RunSet set{"set-" + new_run_id(), store.tag(), {}};
+  Status sound = session.store() ? session.store()->begin_set(set.id, set.tag) : Status(Done{});
+  Exit exit = Exit::fine;
+  for (std::size_t i = 1; i <= repeats && sound && !stop_requested(); ++i) {
+    if (outputs.shows_progress()) std::fprintf(stderr, "%s\n", say(Msg::set_progress, i, repeats).c_str());
+    Result<Measured> measured = session.measure(set.id, outputs.shows_progress());
+    if (!measured) {
+      sound = measured.error();
+      break;
+    }
+    explain_failures(*measured);
+    exit = worse(exit, exit_of(measured->analysis));
+    sound = outputs.write_vllm(*measured, load, target);
+    if (sound && session.storage_fault())
+      sound = Error{ErrorCode::io, say(Msg::store_lost, session.storage_fault()->message)};
+    set.runs.push_back(run_of_set(std::move(*measured)));
+  }
+  if (!set.runs.empty()) {
+    const std::string as_object = pretty(report::set_json(set));
+    std::fputs(as_json ? as_object.c_str() : report::set_table(set).c_str(), stdout);
+    if (const Status written = outputs.write_set(as_object); sound && !written) sound = written;
+  }
+  if (!sound) complain(sound.error().message);
+  if (const std::size_t done = complete_runs(set); done < repeats && !set.runs.empty())
+    std::fprintf(stderr, "%s\n", say(Msg::set_stopped, done, repeats).c_str());
+  if (stop_requested()) return Exit::interrupted;
+  return sound ? exit : Exit::failed;
+}
+
+}  // namespace scoville::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/store_options.hpp"
+
+namespace scoville::cli {
+
+// What the commands `scoville runs …` share.
+
+/// For changing: a store that is not there is an error, and is not made.
+Result<store::RunStore> open_existing(const StoreOptions& options);
+
+/// The runs that all of `names` mean, each once.
+Result<std::vector<store::RunInfo>> find_all(const store::RunStore& store, const std::vector<std::string>& names);
+
+/// A word of the command line taken as it stands, the empty one too.
+Positional plain_positional(std::string name, text::Msg help, std::string& target);
+
+/// The ids, as a JSON array.
+json::array ids_of(const std::vector<store::RunInfo>& runs);
+
+}  // namespace scoville::cli

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+
+#include "cli/runs.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+std::string bytes_text(std::int64_t bytes) {
+  constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
+  return fmt::format("{:.3g} {}", value, units[unit]);
+}
+
+/// `scoville runs delete`: all of the runs named, or none of them.
+class RunsDelete final : public Command {
+ public:
+  RunsDelete() {
+    Positional names{"NAME", Msg::word_run_names, [this](std::string_view given) -> Status {
+                       names_.emplace_back(given);
+                       return Done{};
+                     }};
+    names.takes_many = true;
+    parameters_.add(std::move(names));
+    parameters_.toggle("--yes", Msg::flag_yes, is_sure_);
+    parameters_.toggle("--json", Msg::flag_json, as_json_);
+    store_.declare(parameters_);
+  }
+
+  std::string name() const override { return "runs delete"; }
+  Msg summary() const override { return Msg::runs_delete_summary; }
+  std::vector<std::string> examples() const override {
+    return {"scoville runs delete 20261130T101530Z-9f3c2a71", "scoville runs delete before after --yes"};
+  }
+
+  Exit run() override {
+    Result<store::RunStore> store = open_existing(store_);
+    if (!store) return failed(store.error());
+    const Result<std::vector<store::RunInfo>> runs = find_all(*store, names_);
+    if (!runs) return failed(runs.error());
+    for (const store::RunInfo& each : *runs) {
+      if (each.status == store::RunStatus::running)
+        return failed({ErrorCode::invalid_argument, say(Msg::store_still_running, each.id)});
+    }
+    if (!is_sure_ && isatty(STDIN_FILENO) != 1) {
+      complain(say(Msg::runs_needs_yes, runs->size()));
+      return Exit::usage;
+    }
+    if (!is_sure_ && !asked(*runs)) {
+      std::fprintf(stderr, "%s\n", say(Msg::runs_kept).c_str());
+      return Exit::fine;
+    }
+    const Result<std::int64_t> freed = erase(*store, *runs);
+    if (!freed) return failed(freed.error());
+    if (as_json_)
+      std::fputs(pretty(json::object{{"deleted", ids_of(*runs)}, {"freed_bytes", *freed}}).c_str(), stdout);
+    else
+      std::printf("%s\n", say(Msg::runs_deleted, runs->size(), bytes_text(*freed)).c_str());
+    return Exit::fine;
+  }
+
+ private:
+  static Exit failed(const Error& error) {
+    complain(error.message);
+    return Exit::failed;
+  }
+
+  static bool asked(const std::vector<store::RunInfo>& runs) {
+    std::int64_t requests = 0;
+    std::string ids;
+    for (const store::RunInfo& each : runs) {
+      requests += each.requests;
+      ids += (ids.empty() ? "" : ", ") + each.id;
+    }
+    std::fputs(say(Msg::runs_ask_delete, runs.size(), requests, ids).c_str(), stderr);
+    std::fflush(stderr);
+    std::array<char, 16> answer{};
+    return std::fgets(answer.data(), answer.size(), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+  }
+
+  /// How much smaller the file is for it.
+  static Result<std::int64_t> erase(store::RunStore& store, const std::vector<store::RunInfo>& runs) {
+    const Result<std::int64_t> before = store.size();
+    if (!before) return before;
+    for (const store::RunInfo& each : runs) {
+      if (const Status erased = store.erase(each.id); !erased) return erased.error();
+    }
+    const Result<std::int64_t> after = store.size();
+    if (!after) return after;
+    return *before - *after;
+  }
+
+  StoreOptions store_;
+  std::vector<std::string> names_;
+  bool is_sure_ = false, as_json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_runs_delete() { return std::make_unique<RunsDelete>(); }
+
+}  // namespace scoville::cli

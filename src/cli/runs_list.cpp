@@ -1,0 +1,164 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/measured.hpp"
+#include "cli/runs.hpp"
+#include "text/table.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using store::RunInfo;
+using store::RunStatus;
+using text::Msg;
+using text::say;
+
+/// A run in a list: what its store says, and what it said of itself before it began. That is missing where it cannot
+/// be read: the list shows the run all the same.
+struct Row {
+  RunInfo info;
+  std::optional<Measured> head;
+
+  /// Attempts stored so far; warm-up comes first, and does not count.
+  std::int64_t requests() const {
+    const auto warmups = head ? static_cast<std::int64_t>(head->plan.num_warmups) : 0;
+    return std::max<std::int64_t>(0, info.requests - warmups);
+  }
+};
+
+std::string utc(Nanos wall) {
+  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(wall).count();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
+}
+
+json::value text_or_null(const std::string& text) { return text.empty() ? json::value(nullptr) : json::value(text); }
+
+json::object load_json(const plan::LoadPlan& plan) {
+  json::object out{{"kind", json::string(report::load_kind(plan))},
+                   {"requests_per_s", number_or_null(plan.arrivals.rate)}};
+  out["max_concurrency"] = plan.max_concurrency ? json::value(plan.max_concurrency) : json::value(nullptr);
+  out["num_prompts"] = plan.num_prompts ? json::value(plan.num_prompts) : json::value(nullptr);
+  out["duration_s"] = plan.duration ? json::value(to_seconds(*plan.duration)) : json::value(nullptr);
+  return out;
+}
+
+json::object row_json(const Row& row) {
+  const RunInfo& info = row.info;
+  return {{"id", info.id},
+          {"kind", info.kind},
+          {"started", utc(info.started)},
+          {"ended", info.ended ? json::value(utc(*info.ended)) : json::value(nullptr)},
+          {"status", json::string(name_of(info.status))},
+          {"model", row.head ? text_or_null(row.head->shape.model) : json::value(nullptr)},
+          {"url", row.head ? text_or_null(row.head->subject.url) : json::value(nullptr)},
+          {"load", row.head ? json::value(load_json(row.head->plan)) : json::value(nullptr)},
+          {"requests", row.requests()},
+          {"tag", text_or_null(info.tag)},
+          {"set", text_or_null(info.set)}};
+}
+
+std::string list_json(const std::vector<Row>& rows) {
+  json::array runs;
+  for (const Row& each : rows) runs.push_back(row_json(each));
+  return pretty(json::object{{"schema", "scoville.runs/1"}, {"runs", std::move(runs)}});
+}
+
+std::string status_text(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return say(Msg::status_running);
+    case RunStatus::finished:
+      return say(Msg::status_finished);
+    case RunStatus::interrupted:
+      return say(Msg::status_interrupted);
+    case RunStatus::incomplete:
+      return say(Msg::status_incomplete);
+  }
+  return "";
+}
+
+/// "http://host:8000" of a longer one.
+std::string server_of(const std::string& url) {
+  const std::size_t host = url.find("://");
+  return host == std::string::npos ? url : url.substr(0, url.find('/', host + 3));
+}
+
+std::string list_table(const std::vector<Row>& rows) {
+  constexpr const char* none = "–";
+  text::Table table({say(Msg::column_run), say(Msg::column_started), say(Msg::column_status), say(Msg::column_model),
+                     say(Msg::column_url), say(Msg::column_load), say(Msg::column_requests), say(Msg::column_tag),
+                     say(Msg::column_set)});
+  for (const std::size_t words : {1, 2, 3, 4, 5, 7, 8}) table.flush_left(words);
+  for (const Row& each : rows) {
+    const RunInfo& info = each.info;
+    table.add_row({info.id, utc(info.started), status_text(info.status), each.head ? each.head->shape.model : none,
+                   each.head ? server_of(each.head->subject.url) : none,
+                   each.head ? report::describe_load(each.head->plan) : none, fmt::format("{}", each.requests()),
+                   info.tag.empty() ? none : info.tag, info.set.empty() ? none : info.set});
+  }
+  return table.render();
+}
+
+/// `scoville runs list`: what a store holds.
+class RunsList final : public Command {
+ public:
+  RunsList() {
+    parameters_.text("--tag", "NAME", Msg::flag_tag_filter, tag_);
+    parameters_.toggle("--json", Msg::flag_json, as_json_);
+    store_.declare(parameters_);
+  }
+
+  std::string name() const override { return "runs list"; }
+  Msg summary() const override { return Msg::runs_list_summary; }
+  std::vector<std::string> examples() const override {
+    return {"scoville runs list", "scoville runs list --tag before --json"};
+  }
+
+  Exit run() override {
+    Result<std::vector<Row>> rows = read();
+    if (!rows && rows.error().code != ErrorCode::not_found) {
+      complain(rows.error().message);
+      return Exit::failed;
+    }
+    const bool is_empty = !rows || rows->empty();
+    if (!rows) complain(rows.error().message);
+    if (rows && is_empty) say_empty();
+    if (as_json_) std::fputs(list_json(rows ? *rows : std::vector<Row>()).c_str(), stdout);
+    if (!as_json_ && !is_empty) std::fputs(list_table(*rows).c_str(), stdout);
+    return Exit::fine;
+  }
+
+ private:
+  Result<std::vector<Row>> read() const {
+    const Result<store::RunStore> store = store_.open_for_reading();
+    if (!store) return store.error();
+    Result<std::vector<RunInfo>> runs = store->runs();
+    if (!runs) return runs.error();
+    std::vector<Row> rows;
+    for (RunInfo& each : *runs) {
+      if (!tag_.empty() && each.tag != tag_) continue;
+      Result<Measured> head = read_head(*store, each.id);
+      rows.push_back({std::move(each), head ? std::optional(std::move(*head)) : std::nullopt});
+    }
+    return rows;
+  }
+
+  void say_empty() const {
+    const Result<std::string> path = store_.path();
+    const std::string file = path ? *path : "";
+    complain(tag_.empty() ? say(Msg::runs_none, file) : say(Msg::runs_none_tagged, file, tag_));
+  }
+
+  StoreOptions store_;
+  std::string tag_;
+  bool as_json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_runs_list() { return std::make_unique<RunsList>(); }
+
+}  // namespace scoville::cli

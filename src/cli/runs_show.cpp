@@ -1,0 +1,72 @@
+#include <cstdio>
+
+#include "cli/run_set.hpp"
+#include "cli/runs.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+/// `scoville runs show`: the report that the run, or the set, printed when it was measured.
+class RunsShow final : public Command {
+ public:
+  RunsShow() {
+    parameters_.add(plain_positional("NAME", Msg::word_run_name, name_));
+    parameters_.toggle("--json", Msg::flag_json, as_json_);
+    store_.declare(parameters_);
+  }
+
+  std::string name() const override { return "runs show"; }
+  Msg summary() const override { return Msg::runs_show_summary; }
+  std::vector<std::string> examples() const override {
+    return {"scoville runs show 20261130T101530Z-9f3c2a71", "scoville runs show before --json"};
+  }
+
+  Exit run() override {
+    const Result<std::string> report = read();
+    if (!report) {
+      complain(report.error().message);
+      return Exit::failed;
+    }
+    std::fputs(report->c_str(), stdout);
+    return Exit::fine;
+  }
+
+ private:
+  Result<std::string> read() const {
+    const Result<store::RunStore> store = store_.open_for_reading();
+    if (!store) return store.error();
+    const Result<std::vector<store::RunInfo>> runs = store->find(name_);
+    if (!runs) return runs.error();
+    for (const store::RunInfo& each : *runs) {
+      if (each.kind != "bench") return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
+      if (each.status == store::RunStatus::running) complain(say(Msg::runs_still_running, each.id));
+    }
+    return runs->size() == 1 && runs->front().set != name_ ? one(*store, runs->front().id) : set(*store, *runs);
+  }
+
+  Result<std::string> one(const store::RunStore& store, const std::string& id) const {
+    const Result<Measured> run = read_measured(store, id);
+    if (!run) return run.error();
+    return as_json_ ? pretty(report::bench_json(run->analysis, run->plan, run->shape, run->subject))
+                    : report::bench_table(run->analysis, run->plan, run->shape, run->subject);
+  }
+
+  Result<std::string> set(const store::RunStore& store, const std::vector<store::RunInfo>& runs) const {
+    const Result<report::RunSet> set = read_set(store, name_, runs);
+    if (!set) return set.error();
+    return as_json_ ? pretty(report::set_json(*set)) : report::set_table(*set);
+  }
+
+  StoreOptions store_;
+  std::string name_;
+  bool as_json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_runs_show() { return std::make_unique<RunsShow>(); }
+
+}  // namespace scoville::cli
