@@ -352,6 +352,8 @@ def many_streams(bench: Bench, streams: int, tls: list[str]) -> dict:
             20,
             "--ignore-eos",
             *(["--insecure"] if tls else []),
+            "--store",
+            bench.scratch / "runs.db",
             "--json",
         ]
         client = bench.start(bench.pinned(0, words), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -3,12 +3,14 @@
 import ctypes
 import json
 import os
+import pty
 import re
 import resource
 import shlex
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.request
 from dataclasses import dataclass, field
@@ -92,8 +94,9 @@ class Bench:
         return finish(process, limit_s)
 
     def load(self, endpoint: "Endpoint", *words, limit_s: float) -> Finished:
-        """`scoville bench` with prompts as short as they go; JSON on standard output."""
-        return self.client(
+        """`scoville bench` as users run it: stored while it goes on, the live display on a terminal; JSON on standard
+        output. Prompts as short as they go."""
+        command = [
             self.program("scoville"),
             "bench",
             "--base-url",
@@ -102,9 +105,25 @@ class Bench:
             32,
             "--ignore-eos",
             *words,
+            "--store",
+            self.scratch / "runs.db",
             "--json",
-            limit_s=limit_s,
-        )
+        ]
+        ours, theirs = pty.openpty()
+        process = self.start(self.pinned(0, command), stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        threading.Thread(target=drain, args=(ours,), daemon=True).start()
+        return finish(process, limit_s)
+
+
+def drain(terminal: int) -> None:
+    """Reads what a program shows on its terminal, until it ends."""
+    try:
+        while os.read(terminal, 1 << 16):
+            pass
+    except OSError:  # the other side is closed
+        pass
+    os.close(terminal)
 
 
 def finish(process: subprocess.Popen, limit_s: float) -> Finished:

@@ -83,7 +83,9 @@ Nanos tolerable_send_lag(std::optional<Nanos> median_ttft) {
 void ReadingPool::add(const event::RequestRecord& record, const std::vector<Nanos>& gaps) {
   // A stream whose median gap is 0 was merged before it reached us: nothing says how late we were.
   Nanos gap = Nanos::zero();
-  if (record.tokens.size() >= kFewestEventsForGap && !gaps.empty()) {
+  const bool is_needed = std::any_of(record.tokens.begin(), record.tokens.end(),
+                                     [](const event::TokenEvent& each) { return each.shares_read; });
+  if (is_needed && record.tokens.size() >= kFewestEventsForGap && !gaps.empty()) {
     scratch_ = gaps;
     const auto middle = scratch_.begin() + static_cast<std::ptrdiff_t>(scratch_.size() / 2);
     std::nth_element(scratch_.begin(), middle, scratch_.end());

@@ -45,7 +45,8 @@ void for_each_arrival(const event::RequestRecord& record, Each each) {
   double counted = 0;
   bool is_known = true;
   for (const event::TokenEvent& token : record.tokens) {
-    is_known = is_known && token.tokens != event::TokenEvent::kUnknownTokens;
+    is_known = token.tokens != event::TokenEvent::kUnknownTokens;
+    if (!is_known) break;
     counted += token.tokens;
   }
   if (record.tokens.empty() && record.end) each(*record.end, n);

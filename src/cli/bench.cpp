@@ -21,6 +21,9 @@ class Bench final : public Command {
                        target_.waits_for_connection = true;
                        return Done{};
                      }});
+    parameters_.under(Group::system);
+    system_.declare(parameters_);
+    price_.declare(parameters_);
     load_.declare(parameters_);
     parameters_.under(Group::output);
     parameters_.toggle("--json", Msg::flag_json, as_json_);
@@ -42,18 +45,20 @@ class Bench final : public Command {
   }
 
   Exit run() override {
-    for (const Status& settled : {target_.settle(), load_.settle(), outputs_.settle()}) {
+    for (const Status& settled : {target_.settle(), load_.settle(), price_.settle(), outputs_.settle()}) {
       if (settled) continue;
       complain(settled.error().message);
       return Exit::usage;
     }
-    return BenchRun{target_, load_, store_, outputs_, as_json_, fails_}.run();
+    return BenchRun{target_, load_, store_, system_, price_, outputs_, as_json_, fails_}.run();
   }
 
  private:
   TargetOptions target_;
   LoadOptions load_;
   StoreOptions store_;
+  SystemOptions system_;
+  PriceOptions price_;
   OutputOptions outputs_;
   bool as_json_ = false, fails_ = false;
 };

@@ -36,12 +36,13 @@ Exit BenchRun::run() const {
     complain(writable.error().message);
     return Exit::usage;
   }
-  Result<Session> session = Session::open(target, load, store);
+  Result<Session> session = Session::open(target, load, store, system);
   if (!session) {
     complain(session.error().message);
     if (stop_requested()) return Exit::interrupted;
     return session.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
   }
+  session->set_price(price.price());
   load.plan().keeps_text = outputs.keeps_text();
   if (!load.plan().has_schedule() && load.plan().max_concurrency == 0) {
     std::fprintf(stderr, "%s\n", say(Msg::doubt_no_schedule, load.plan().num_prompts).c_str());

@@ -3,7 +3,9 @@
 #include "cli/command.hpp"
 #include "cli/load_options.hpp"
 #include "cli/outputs.hpp"
+#include "cli/price_options.hpp"
 #include "cli/store_options.hpp"
+#include "cli/system_options.hpp"
 #include "cli/target_options.hpp"
 
 namespace scoville::cli {
@@ -13,6 +15,8 @@ struct BenchRun {
   const TargetOptions& target;
   LoadOptions& load;
   const StoreOptions& store;
+  const SystemOptions& system;
+  const PriceOptions& price;
   const OutputOptions& outputs;
   bool as_json = false;
   bool fails_on_instrument = false;

@@ -1,11 +1,10 @@
-#include <unistd.h>
-
 #include <cstdio>
 #include <optional>
 
 #include "base/file.hpp"
 #include "base/json.hpp"
 #include "cli/command.hpp"
+#include "cli/environment_block.hpp"
 #include "environment/capture.hpp"
 #include "event/fingerprint.hpp"
 #include "report/fingerprint_text.hpp"
@@ -25,16 +24,6 @@ Result<event::Fingerprint> read_fingerprint(const std::string& path) {
   Result<event::Fingerprint> print = event::Fingerprint::from_json(value);
   if (!print) return std::move(print.error()).within(path);
   return print;
-}
-
-environment::Variables environment_block() {
-  environment::Variables out;
-  for (char** each = environ; each && *each; ++each) {
-    const std::string_view line = *each;
-    const std::size_t equals = line.find('=');
-    if (equals != std::string_view::npos) out.emplace(line.substr(0, equals), line.substr(equals + 1));
-  }
-  return out;
 }
 
 /// `scoville env`: the fingerprint of this machine.

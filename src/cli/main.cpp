@@ -36,6 +36,7 @@ text::Language language_of_environment() {
 
 int run(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of the write, not the end
   text::set_language(language_of_environment());
   take_language(argc, argv);
   std::vector<std::unique_ptr<Command>> commands;

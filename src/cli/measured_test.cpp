@@ -5,6 +5,7 @@
 #include "analyse/made_calibration.hpp"
 #include "analyse/made_record.hpp"
 #include "cli/built_in_endpoint.hpp"
+#include "run/outcome_json.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -15,6 +16,7 @@ using analyse::Transport;
 Measured made_run() {
   Measured made;
   made.subject.run_id = "r1";
+  made.result.loaders.emplace_back();
   made.options.transport = Transport::tls;
   analyse::Calibration calibration;
   calibration.made = 77s;
@@ -29,9 +31,9 @@ Measured stored_and_read(const Measured& made, const std::string& folder) {
   auto writer = store->begin({"r1", "bench", "", "", manifest_of(made)});
   REQUIRE(writer.ok());
   record::Commit commit;
-  commit.blocks.push_back(record::encode({analyse::answered(0, {10, 20, 30}, 40)}));
+  commit.blocks.push_back(record::encode(std::vector{analyse::answered(0, {10, 20, 30}, 40)}));
   REQUIRE((*writer)->commit(commit).ok());
-  REQUIRE((*writer)->finish(json::object{}, true).ok());
+  REQUIRE((*writer)->finish(run::outcome_json(made.result), true).ok());
   analyse::Calibration newer;
   newer.points = {analyse::calibrated({1, Transport::tls}, 1000, 500us)};
   REQUIRE(store->add_calibration("this machine", analyse::to_json(newer)).ok());

@@ -50,7 +50,8 @@ class Quickstart final : public Command {
       return Exit::usage;
     }
     std::fprintf(stderr, "%s\n\n", say(Msg::quickstart_what, kScript).c_str());
-    const Exit exit = BenchRun{target, load, store, OutputOptions(), as_json_, false}.run();
+    const Exit exit =
+        BenchRun{target, load, store, SystemOptions(), PriceOptions(), OutputOptions(), as_json_, false}.run();
     if (exit == Exit::fine && !as_json_) std::fprintf(stderr, "\n%s\n", say(Msg::quickstart_next).c_str());
     return exit;
   }

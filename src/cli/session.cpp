@@ -35,7 +35,8 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
 
 }  // namespace
 
-Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options) {
+Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
+                              const SystemOptions& system) {
   Session session;
   session.load_options_ = &load;
   session.tag_ = options.tag();
@@ -52,6 +53,16 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
                                                    [](const std::string& sentence) { complain(sentence); });
   if (!server) return server.error();
   session.server_ = std::move(*server);
+  wire::Target base = session.server_.target;  // its URL is that of the generation
+  base.url.path = preflight->base.path;
+  HashingLine hashing;
+  Result<event::Fingerprint> fingerprint =
+      system.gather(base, session.server_.shape,
+                    [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
+  if (!fingerprint) return fingerprint.error();
+  session.system_ = std::move(*fingerprint);
+  if (is_hosted_service(session.system_))
+    session.server_.warnings.push_back(hosted_service_warning(session.system_, session.server_.target.url.host));
   load.plan().timeouts = target.timeouts;
   return session;
 }
@@ -78,6 +89,8 @@ Measured Session::prepared() const {
   subject.seed = load_options_->prompts().seed;
   subject.anchor = read_anchor();
   subject.warnings = server_.warnings;
+  subject.system = system_;
+  subject.price = price_;
   if (server_.target.dns_took > Nanos::zero()) subject.dns = server_.target.dns_took;
   return measured;
 }
@@ -107,6 +120,7 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   if (was_run_) server_.prompts->set_salt(fresh_salt());
   was_run_ = true;
   Measured measured = prepared();
+  measured.subject.set = set;
   const std::string id = measured.subject.run_id;
   std::unique_ptr<store::RunWriter> writer;
   const auto memory = std::make_shared<record::MemoryBlocks>();
@@ -130,7 +144,7 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   measured.result.anchor = measured.subject.anchor;
   std::vector<std::shared_ptr<const event::RecordSource>> parts;
   if (store_) {
-    auto stored = store_->records(id);
+    auto stored = store_->records(id, /*with_tails=*/false);
     if (!stored) return stored.error();
     parts.push_back(std::move(*stored));
   }

@@ -6,6 +6,7 @@
 #include "cli/load_options.hpp"
 #include "cli/measured.hpp"
 #include "cli/store_options.hpp"
+#include "cli/system_options.hpp"
 #include "cli/target_options.hpp"
 #include "load/dialect.hpp"
 #include "record/memory_blocks.hpp"
@@ -19,7 +20,8 @@ namespace scoville::cli {
 class Session {
  public:
   /// Opens the store (what is wrong with it shows before the load, not after it) and waits for the server.
-  static Result<Session> open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options);
+  static Result<Session> open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
+                              const SystemOptions& system);
 
   /// One run, on the same schedule each time, with prompts that no cache has seen. `set`: id of the set it belongs to,
   /// or empty. Where the store cannot take all of it, the result is whole all the same, and `storage_fault()` tells.
@@ -27,6 +29,7 @@ class Session {
 
   const std::optional<Error>& storage_fault() const { return storage_fault_; }
   store::RunStore* store() { return store_ ? &*store_ : nullptr; }
+  void set_price(std::optional<analyse::Price> price) { price_ = std::move(price); }
   const run::ReadyServer& server() const { return server_; }
 
  private:
@@ -41,6 +44,8 @@ class Session {
   std::shared_ptr<const analyse::Calibration> calibration_;
   std::optional<store::RunStore> store_;
   run::ReadyServer server_;
+  event::Fingerprint system_;
+  std::optional<analyse::Price> price_;
   std::optional<Error> storage_fault_;
   bool was_run_ = false;
 };

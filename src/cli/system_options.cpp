@@ -5,6 +5,8 @@
 
 #include "base/file.hpp"
 #include "base/json.hpp"
+#include "cli/environment_block.hpp"
+#include "environment/capture.hpp"
 #include "environment/engine_args.hpp"
 #include "environment/join.hpp"
 #include "environment/local_process.hpp"
@@ -91,6 +93,11 @@ Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, con
 
 Result<event::Fingerprint> SystemOptions::read_system_file() const {
   if (system_file_.empty()) return event::Fingerprint();
+  if (system_file_ == "local") {
+    environment::Options options;
+    options.variables = environment_block();
+    return environment::capture(options);
+  }
   const auto fail = [&](const std::string& why) {
     return usage(say(Msg::system_file_bad, system_file_, without_path(system_file_, why)));
   };
@@ -113,8 +120,9 @@ Result<event::Fingerprint> SystemOptions::read_model(const environment::HashProg
 
 bool is_hosted_service(const event::Fingerprint& fingerprint) { return fingerprint.text("service.hosted") == "true"; }
 
-std::string hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host) {
-  return say(Msg::warn_service_not_hardware, host, fingerprint.text("service.vendor"));
+dataset::Warning hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host) {
+  return dataset::make_warning("service_not_hardware", Msg::warn_service_not_hardware, host,
+                               fingerprint.text("service.vendor"));
 }
 
 }  // namespace scoville::cli

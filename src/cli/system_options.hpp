@@ -6,6 +6,7 @@
 
 #include "base/result.hpp"
 #include "cli/parameter.hpp"
+#include "dataset/warning.hpp"
 #include "environment/weight_files.hpp"
 #include "event/fingerprint.hpp"
 #include "plan/bench_plan.hpp"
@@ -35,7 +36,6 @@ class SystemOptions {
 
 /// Whether what was gathered is a hosted API: the caller then warns with the code `service_not_hardware`.
 bool is_hosted_service(const event::Fingerprint& fingerprint);
-/// The sentence of that warning, in the language spoken.
-std::string hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host);
+dataset::Warning hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host);
 
 }  // namespace scoville::cli

@@ -57,5 +57,5 @@ TEST_CASE("what is a hosted API is said by the fingerprint") {
   CHECK_FALSE(cli::is_hosted_service(own));
   CHECK_FALSE(cli::is_hosted_service({}));
   CHECK(cli::is_hosted_service(hosted));
-  CHECK(cli::hosted_service_warning(hosted, "api.groq.com").find("groq") != std::string::npos);
+  CHECK(cli::hosted_service_warning(hosted, "api.groq.com").sentence.english.find("groq") != std::string::npos);
 }

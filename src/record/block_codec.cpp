@@ -145,6 +145,33 @@ std::int64_t rounded(std::int64_t value, std::int64_t unit) {
   return (value >= 0 ? value + unit / 2 : value - unit / 2) / unit;
 }
 
+/// Large numbers to a few significant bits: exact below 2^(bits + 1), then the midpoint of a step that is at most
+/// 2^-bits of the number. What spreads over decades, and is only ever counted, takes one byte then.
+std::uint64_t coarse(std::uint64_t value, unsigned bits) {
+  if (value < (std::uint64_t{2} << bits)) return value;
+  const auto shift = static_cast<unsigned>(std::bit_width(value)) - (bits + 1);
+  return (std::uint64_t{shift} << bits) + (value >> shift);
+}
+
+std::uint64_t from_coarse(std::uint64_t code, unsigned bits) {
+  const std::uint64_t sub = std::uint64_t{1} << bits;
+  if (code < 2 * sub) return code;
+  const std::uint64_t shift = (code >> bits) - 1;
+  if (shift > 62 - bits) return 0;  // no number that was written
+  return (((code & (sub - 1)) + sub) << shift) + (std::uint64_t{1} << (shift - 1));
+}
+
+/// The same with a sign, which is the last bit of the code.
+std::uint64_t coarse_signed(std::int64_t value, unsigned bits) {
+  return coarse(static_cast<std::uint64_t>(value < 0 ? -value : value), bits) << 1 | (value < 0);
+}
+std::int64_t from_coarse_signed(std::uint64_t code, unsigned bits) {
+  const auto value = static_cast<std::int64_t>(from_coarse(code >> 1, bits));
+  return code & 1 ? -value : value;
+}
+
+constexpr unsigned kLagBits = 4, kEmitBits = 6;
+
 /// One column for each member, over all events of the block: what is alike lies together.
 struct Columns {
   static constexpr std::size_t kCount = 7;
@@ -168,15 +195,13 @@ struct Columns {
       times.signed_number(place - before);
       before = place;
       widths.number((each.width_ns + kTokenUnit - 1) / kTokenUnit);
-      lags.number(static_cast<std::uint64_t>(rounded(each.read_lag_ns, kTokenUnit)));
+      lags.number(coarse(static_cast<std::uint64_t>(rounded(each.read_lag_ns, kTokenUnit)), kLagBits));
       const bool is_scripted = each.since_emit_ns != TokenEvent::kNoEmitTime;
-      emits.signed_number(is_scripted ? rounded(each.since_emit_ns, kEmitUnit) : kNoEmit);
+      emits.number(is_scripted ? 1 + coarse_signed(rounded(each.since_emit_ns, kEmitUnit), kEmitBits) : 0);
       tokens.number(each.tokens == TokenEvent::kUnknownTokens ? 0 : each.tokens + std::uint64_t{1});
       marks.number(static_cast<std::uint64_t>(each.choice) * 2 + each.shares_read);
     }
   }
-
-  static constexpr std::int64_t kNoEmit = std::numeric_limits<std::int32_t>::max();
 };
 
 class ColumnReaders {
@@ -203,10 +228,10 @@ class ColumnReaders {
       place += times.signed_number();
       each.at = first + Nanos(place * kTokenUnit);
       each.width_ns = saturated(widths.number() * kTokenUnit);
-      each.read_lag_ns = saturated(lags.number() * kTokenUnit);
-      const std::int64_t emit = emits.signed_number();
-      each.since_emit_ns =
-          emit == Columns::kNoEmit ? TokenEvent::kNoEmitTime : static_cast<std::int32_t>(emit * kEmitUnit);
+      each.read_lag_ns = saturated(from_coarse(lags.number(), kLagBits) * kTokenUnit);
+      const std::uint64_t emit = emits.number();
+      each.since_emit_ns = emit == 0 ? TokenEvent::kNoEmitTime
+                                     : static_cast<std::int32_t>(from_coarse_signed(emit - 1, kEmitBits) * kEmitUnit);
       const std::uint64_t known = tokens.number();
       each.tokens = known == 0 ? TokenEvent::kUnknownTokens : static_cast<std::uint16_t>(known - 1);
       const std::uint64_t mark = marks.number();
@@ -273,17 +298,17 @@ Status read_heads(std::string_view heads, Each each) {
   return Done{};
 }
 
-}  // namespace
-
-Block encode(std::span<const RequestRecord> records) {
+template <class At>
+Block encode_each(std::size_t count, At at) {
   Block block;
-  block.requests = records.size();
+  block.requests = count;
   ByteWriter heads;
   heads.number(kHeadFormat);
-  heads.number(records.size());
+  heads.number(count);
   HeadWriter writer(heads);
   Columns columns;
-  for (const RequestRecord& record : records) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const RequestRecord& record = at(i);
     writer.start_record();
     head_fields(writer, record);
     columns.add(record);
@@ -295,6 +320,16 @@ Block encode(std::span<const RequestRecord> records) {
   block.heads = compressed(heads.bytes());
   block.tokens = compressed(tokens.bytes());
   return block;
+}
+
+}  // namespace
+
+Block encode(std::span<const RequestRecord> records) {
+  return encode_each(records.size(), [&](std::size_t i) -> const RequestRecord& { return records[i]; });
+}
+
+Block encode(std::span<const std::unique_ptr<RequestRecord>> records) {
+  return encode_each(records.size(), [&](std::size_t i) -> const RequestRecord& { return *records[i]; });
 }
 
 Status decode_heads(std::string_view heads, const std::function<void(RequestRecord)>& each) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,9 +19,10 @@ struct Block {
 };
 
 /// Every Instant of a request is kept in ns. Its token events lie on a grid of 1 µs that begins at its first event,
-/// which is kept in ns itself; their width is rounded up and their read lag to the nearest µs, a scripted emit time to
-/// 0.1 µs. Texts are not in it.
+/// which is kept in ns itself; their width is rounded up. A read lag is kept to 1 µs, or to 3 % where that is more; a
+/// scripted emit time to 0.1 µs, or to 1 % where that is more. Texts are not in it.
 Block encode(std::span<const event::RequestRecord> records);
+Block encode(std::span<const std::unique_ptr<event::RequestRecord>> records);
 
 /// Gives the records in the order in which they were encoded. The Error says that the bytes are not a block.
 Status decode_heads(std::string_view heads, const std::function<void(event::RequestRecord)>& each);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "base/rng.hpp"
 #include "record/head_fields.hpp"
 
@@ -114,9 +116,27 @@ TEST_CASE("token events lie on a grid of 1 µs whose error does not add up") {
     CHECK(std::abs((after.tokens[i].at - before.tokens[i].at).count()) <= 500);
   }
   CHECK(after.tokens[5].width_ns == 1000);
-  CHECK(after.tokens[5].read_lag_ns == 42'000);
+  CHECK(after.tokens[5].read_lag_ns == 43'000);  // the step of 42 and 43 µs
   CHECK(after.tokens[5].since_emit_ns == 3'700);
   CHECK(after.tokens[5].tokens == 1);
+}
+
+TEST_CASE("a lag is exact to 31 µs and within 3.2 % beyond, an emit time within 0.8 %, whatever their size and sign") {
+  RequestRecord before;
+  before.first_token = at(0);
+  for (std::int64_t value = 1; value < 1'500'000'000; value = value * 5 / 4 + 1) {
+    TokenEvent event;
+    event.read_lag_ns = static_cast<std::uint32_t>(value);
+    event.since_emit_ns = static_cast<std::int32_t>(before.tokens.size() % 2 ? -value : value);
+    before.tokens.push_back(event);
+  }
+  const RequestRecord after = decoded(record::encode({&before, 1})).front();
+  for (std::size_t i = 0; i < before.tokens.size(); ++i) {
+    const double lag = before.tokens[i].read_lag_ns, emit = before.tokens[i].since_emit_ns;
+    CAPTURE(lag);
+    CHECK(std::abs(after.tokens[i].read_lag_ns - lag) <= lag * 0.032 + 500);
+    CHECK(std::abs(after.tokens[i].since_emit_ns - emit) <= std::abs(emit) * 0.008 + 50);
+  }
 }
 
 TEST_CASE("events of the same moment keep their gap of 0, and what is not known of them stays unknown") {

@@ -44,13 +44,13 @@ class Recorder::Inbox final : public event::RecordSink {
       ++drops_;
       return;
     }
-    own_.ended.push_back(std::move(record));
+    own_.ended.push_back(std::make_unique<event::RequestRecord>(std::move(record)));
     hand_over();
   }
 
   void take_part(event::RequestRecord part) override {
     if (backlog_.load(std::memory_order_relaxed) >= limit_) return;  // its request will be counted when it ends
-    own_.parts.push_back(std::move(part));
+    own_.parts.push_back(std::make_unique<event::RequestRecord>(std::move(part)));
     hand_over();
   }
 
@@ -122,15 +122,15 @@ void Recorder::take_all(bool is_last) {
   Arrivals arrived;
   for (const auto& inbox : inboxes_) inbox->collect(arrived, is_last);
   report_.recorded += arrived.ended.size();
-  for (event::RequestRecord& each : arrived.ended) {
-    if (!each.text) continue;
-    unwritten_.texts.push_back({each.index, each.attempt, each.is_warmup, std::move(*each.text)});
-    each.text.reset();
+  for (const auto& each : arrived.ended) {
+    if (!each->text) continue;
+    unwritten_.texts.push_back({each->index, each->attempt, each->is_warmup, std::move(*each->text)});
+    each->text.reset();
   }
   // Of a request that has ended since, its parts are no longer wanted.
   std::unordered_set<std::uint64_t> over;
-  for (const event::RequestRecord& each : arrived.ended) over.insert(key_of(each));
-  std::erase_if(arrived.parts, [&](const event::RequestRecord& each) { return over.contains(key_of(each)); });
+  for (const auto& each : arrived.ended) over.insert(key_of(*each));
+  std::erase_if(arrived.parts, [&](const auto& each) { return over.contains(key_of(*each)); });
   append(gathered_, arrived.ended);
   append(parts_, arrived.parts);
 }
@@ -141,9 +141,13 @@ void Recorder::cut_blocks(bool is_last) {
     std::size_t to = from, events = 0;
     const std::size_t most = std::min(gathered_.size(), from + kMostInBlock);
     while (to < most && (to - from < kFewestInBlock || events < kMostEventsInBlock))
-      events += gathered_[to++].tokens.size();
-    unwritten_.blocks.push_back(encode({gathered_.data() + from, to - from}));
-    for (std::size_t i = from; i < to; ++i) ledger_.settle(key_of(gathered_[i]), unwritten_.ended_tails);
+      events += gathered_[to++]->tokens.size();
+    unwritten_.blocks.push_back(
+        encode(std::span<const std::unique_ptr<event::RequestRecord>>(gathered_).subspan(from, to - from)));
+    for (std::size_t i = from; i < to; ++i) {
+      ledger_.settle(key_of(*gathered_[i]), unwritten_.ended_tails);
+      gathered_[i].reset();
+    }
     from = to;
   }
   gathered_.erase(gathered_.begin(), gathered_.begin() + static_cast<std::ptrdiff_t>(from));
@@ -151,11 +155,12 @@ void Recorder::cut_blocks(bool is_last) {
 }
 
 void Recorder::add_tail() {
-  std::vector<event::RequestRecord> fresh = std::exchange(parts_, {});
-  for (; in_tails_ < gathered_.size(); ++in_tails_) fresh.push_back(gathered_[in_tails_]);
+  Records fresh = std::exchange(parts_, {});
+  for (; in_tails_ < gathered_.size(); ++in_tails_)
+    fresh.push_back(std::make_unique<event::RequestRecord>(*gathered_[in_tails_]));
   if (fresh.empty()) return;
-  unwritten_.tails.push_back({++last_tail_, encode(fresh)});
-  for (const event::RequestRecord& each : fresh) ledger_.put(key_of(each), last_tail_);
+  unwritten_.tails.push_back({++last_tail_, encode(std::span<const std::unique_ptr<event::RequestRecord>>(fresh))});
+  for (const auto& each : fresh) ledger_.put(key_of(*each), last_tail_);
 }
 
 void Recorder::commit_once() {

@@ -76,6 +76,9 @@ class Recorder {
 
   event::RecordSink& sink(unsigned thread);
 
+  /// Ended requests that are in no store yet.
+  std::size_t backlog() const { return backlog_.load(std::memory_order_relaxed); }
+
   /// Commits what is left. Call after the load threads have ended.
   Report finish();
 
@@ -84,8 +87,9 @@ class Recorder {
 
  private:
   class Inbox;
+  using Records = std::vector<std::unique_ptr<event::RequestRecord>>;  // what is moved about is small
   struct Arrivals {
-    std::vector<event::RequestRecord> ended, parts;
+    Records ended, parts;
   };
 
   void work();
@@ -98,9 +102,9 @@ class Recorder {
   const Options options_;
   std::atomic<std::size_t> backlog_{0};
   std::vector<std::unique_ptr<Inbox>> inboxes_;
-  std::vector<event::RequestRecord> gathered_;  // ended, in no block yet
-  std::size_t in_tails_ = 0;                    // of these, the first so many lie in a tail already
-  std::vector<event::RequestRecord> parts_;     // of open requests, in no tail yet
+  Records gathered_;          // ended, in no block yet
+  std::size_t in_tails_ = 0;  // of these, the first so many lie in a tail already
+  Records parts_;             // of open requests, in no tail yet
   TailLedger ledger_;
   std::int64_t last_tail_ = 0;
   Commit unwritten_;

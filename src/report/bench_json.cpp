@@ -2,6 +2,7 @@
 
 #include "base/version.hpp"
 #include "report/bench_report.hpp"
+#include "report/system_lines.hpp"
 
 namespace scoville::report {
 namespace {
@@ -165,6 +166,16 @@ json::object numpy_json(const analyse::NumpyStatistics& statistics) {
           {"p99_ms", millis(statistics.p99)}};
 }
 
+/// 1 / TPOT at its quantiles: the rate at which one user's answer grows.
+json::object per_user_json(const Metric& tpot) {
+  json::object at;
+  for (const Quantile& each : tpot.quantiles) {
+    const bool has_rate = each.value && *each.value > Nanos::zero();
+    at[percent_key(each.p)] = has_rate ? json::value(1 / to_seconds(*each.value)) : json::value(nullptr);
+  }
+  return {{"unit", "1/s"}, {"at_tpot", std::move(at)}};
+}
+
 json::object metrics_json(const Analysis& analysis) {
   json::object out;
   for (std::size_t i = 0; i < analyse::kLatencyCount; ++i) {
@@ -174,6 +185,7 @@ json::object metrics_json(const Analysis& analysis) {
   out["total_tokens_per_s"] = rate_json(analysis.rates.total_tokens_per_s);
   out["requests_per_s"] = rate_json(analysis.rates.requests_per_s);
   out["output_tokens_per_s_peak"] = number_or_null(analysis.peak_output_tokens_per_s);
+  out["tokens_per_s_per_user"] = per_user_json(analysis.latency(Latency::tpot));
   json::object written;
   for (const Latency each : {Latency::ttft, Latency::ttfa, Latency::e2e}) {
     written[name_of(each)] = metric_json(analysis.from_written[static_cast<std::size_t>(each)]);
@@ -186,8 +198,23 @@ json::object metrics_json(const Analysis& analysis) {
   return out;
 }
 
+json::object cost_json(const Analysis& analysis, const BenchSubject& subject) {
+  if (!subject.price) return {{"value", nullptr}, {"reason", "not computed: no price given"}};
+  const analyse::Price& price = *subject.price;
+  const analyse::UnitCost cost = analyse::unit_cost(price, analysis.rates);
+  return {{"basis", "rate only, 100 % utilised"},
+          {"currency", cost.currency},
+          {"device_hour", price.per_device_hour.amount},
+          {"devices", price.devices},
+          {"per_million_tokens", number_or_null(cost.blended)},
+          {"per_million_output_tokens", number_or_null(cost.on_output)},
+          {"per_million_input_tokens", number_or_null(cost.on_input)}};
+}
+
 json::object window_json(const Analysis& analysis) {
-  json::object out{{"full_s", to_seconds(analysis.full.length())}};
+  json::object out{{"from_monotonic_ns", analysis.full.from.time_since_epoch().count()},
+                   {"to_monotonic_ns", analysis.full.to.time_since_epoch().count()},
+                   {"full_s", to_seconds(analysis.full.length())}};
   out["steady_s"] = analysis.steady ? json::value(to_seconds(analysis.steady->length())) : json::value(nullptr);
   out["steady_from_s"] =
       analysis.steady ? json::value(to_seconds(analysis.steady->from - analysis.full.from)) : json::value(nullptr);
@@ -230,16 +257,14 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
   json::object out;
   out["schema"] = "scoville.run/1";
   out["run"] = subject.run_id;
+  out["set"] = subject.set.empty() ? json::value(nullptr) : json::value(subject.set);
+  out["tag"] = subject.tag.empty() ? json::value(nullptr) : json::value(subject.tag);
   out["method_version"] = kMethodVersion;
   out["scoville"] = json::object{{"version", version()}, {"revision", revision()}, {"compiler", compiler()}};
   out["anchor"] = json::object{{"wall_ns", subject.anchor.wall.count()},
                                {"monotonic_ns", subject.anchor.monotonic.time_since_epoch().count()},
                                {"uncertainty_ns", subject.anchor.uncertainty.count()}};
-  out["system"] = json::object{{"url", subject.url},
-                               {"peer", subject.peer},
-                               {"model", shape.model},
-                               {"hardware", nullptr},
-                               {"seen", "a service; hardware not seen"}};
+  out["system"] = system_json(subject, shape);
   out["workload"] = workload_json(analysis, shape, subject);
   out["dataset"] = dataset_json(analysis, subject);
   out["load"] = load_json(analysis, plan);
@@ -265,7 +290,7 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
   out["figures"] =
       json::object{{"memory", {{"value", nullptr}, {"reason", "not measured: the device host was not seen"}}},
                    {"power", {{"value", nullptr}, {"reason", "not measured: no power sensor"}}},
-                   {"unit_cost", {{"value", nullptr}, {"reason", "not computed: no price given"}}}};
+                   {"unit_cost", cost_json(analysis, subject)}};
   json::array warnings;
   for (const dataset::Warning& each : all_warnings(analysis, subject)) {
     warnings.push_back(json::object{{"code", each.code}, {"message", each.sentence.english}});

@@ -58,8 +58,9 @@ void check_quantiles(const json::value& metric) {
 
 TEST_CASE("a run is one object with exactly these parts") {
   CHECK(keys(json_of(made_bench())) ==
-        Keys{"schema", "run", "method_version", "scoville", "anchor", "system", "workload", "dataset", "load", "window",
-             "instrument", "requests", "metrics", "goodput", "buckets", "connection", "emit", "figures", "warnings"});
+        Keys{"schema",  "run",      "set",     "tag",        "method_version", "scoville",   "anchor",
+             "system",  "workload", "dataset", "load",       "window",         "instrument", "requests",
+             "metrics", "goodput",  "buckets", "connection", "emit",           "figures",    "warnings"});
 }
 
 TEST_CASE("each part has the keys that docs/formats/run.md names") {
@@ -79,10 +80,28 @@ TEST_CASE("each part has the keys that docs/formats/run.md names") {
   CHECK(keys(run.at("requests")) == Keys{"attempted", "succeeded", "failed", "short", "resent", "warmup"});
   CHECK(keys(run.at("metrics")) == Keys{"ttft", "ttfa", "tpot", "ntpot", "icl", "e2e", "output_tokens_per_s",
                                         "total_tokens_per_s", "requests_per_s", "output_tokens_per_s_peak",
-                                        "from_written", "as_vllm"});
+                                        "tokens_per_s_per_user", "from_written", "as_vllm"});
+  CHECK(keys(run.at("system")) == Keys{"url", "peer", "model", "hardware", "seen", "checklist", "fingerprint"});
   CHECK(keys(run.at("figures")) == Keys{"memory", "power", "unit_cost"});
   for (const auto& pair : run.at("figures").as_object()) CHECK(keys(pair.value()) == Keys{"value", "reason"});
   for (const json::value& each : run.at("warnings").as_array()) CHECK(keys(each) == Keys{"code", "message"});
+}
+
+TEST_CASE("the hourly rate of the devices gives the sixth figure, labelled for what it is") {
+  MadeBench made = made_bench();
+  made.subject.price = analyse::Price{{9.8, "CNY"}, 8};
+  const json::object run = json_of(made);
+  const json::value& cost = at(run, {"figures", "unit_cost"});
+  CHECK(cost.at("basis") == "rate only, 100 % utilised");
+  const double output = at(run, {"metrics", "output_tokens_per_s", "full"}).to_number<double>();
+  CHECK(cost.at("per_million_output_tokens").to_number<double>() == doctest::Approx(78.4 / (output * 3600) * 1e6));
+}
+
+TEST_CASE("tokens per second per user are the inverse of TPOT") {
+  const json::object run = json_of(made_bench());
+  const double tpot = at(run, {"metrics", "tpot", "quantiles", "50", "value"}).to_number<double>();
+  CHECK(at(run, {"metrics", "tokens_per_s_per_user", "at_tpot", "50"}).to_number<double>() ==
+        doctest::Approx(1e9 / tpot));
 }
 
 TEST_CASE("each latency says its unit, its n, and a quantile's value, interval, level and support") {
@@ -136,7 +155,9 @@ TEST_CASE("a quantile beyond a time-out reads null and a bound; a mean does too"
 }
 
 TEST_CASE("what was not measured is null with a reason, never 0") {
-  const json::object run = json_of(made_bench());
+  MadeBench made = made_bench();
+  made.subject.system = {};
+  const json::object run = json_of(made);
   for (const char* each : {"ttft", "tpot", "icl", "e2e"})
     CHECK(at(run, {"instrument", "error_bound_ns", each}).is_null());
   CHECK(at(run, {"instrument", "error_bound_ns", "reason"}) == "not calibrated");

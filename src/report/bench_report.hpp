@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "analyse/analysis.hpp"
+#include "analyse/unit_cost.hpp"
 #include "base/json.hpp"
 #include "dataset/warning.hpp"
+#include "event/fingerprint.hpp"
 #include "plan/bench_plan.hpp"
 #include "text/catalogue.hpp"
 
@@ -21,6 +23,9 @@ struct BenchSubject {
   ClockAnchor anchor;
   std::vector<dataset::Warning> warnings;  ///< of the preflight
   std::optional<Nanos> dns;
+  std::string set;            ///< id of the set this run belongs to; empty: a run alone
+  event::Fingerprint system;  ///< what is known of what was measured; empty: nobody asked
+  std::optional<analyse::Price> price;
 };
 
 /// The run as one object: docs/formats/run.md.

@@ -5,9 +5,11 @@
 #include "base/duration.hpp"
 #include "report/bench_report.hpp"
 #include "report/calibration_table.hpp"
+#include "report/system_lines.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
 #include "text/table.hpp"
+#include "text/width.hpp"
 
 namespace scoville::report {
 namespace {
@@ -20,6 +22,7 @@ using text::Msg;
 using text::say;
 
 constexpr const char* kNone = "–";
+constexpr std::size_t kLineWidth = 120;  // of sentences
 
 std::string number(std::optional<double> value) {
   if (!value) return kNone;
@@ -136,7 +139,22 @@ std::string vllm_table(const Analysis& analysis, bool has_schedule) {
   return out;
 }
 
-std::string figures_table(const Analysis& analysis) {
+/// "99.5 tokens/s": what one user sees at this TPOT; empty where the TPOT has no value.
+std::string per_user(const Quantile* tpot) {
+  if (!tpot || !tpot->value || *tpot->value <= Nanos::zero()) return "";
+  return fmt::format("{:.3g}", 1 / to_seconds(*tpot->value));
+}
+
+std::string cost_value(const Analysis& analysis, const BenchSubject& subject) {
+  if (!subject.price) return say(Msg::value_cost);
+  const analyse::UnitCost cost = analyse::unit_cost(*subject.price, analysis.rates);
+  const auto money = [&](std::optional<double> amount) {
+    return amount ? to_string(Money{*amount, cost.currency}) : std::string(kNone);
+  };
+  return say(Msg::value_cost_rate, money(cost.blended), money(cost.on_output), money(cost.on_input));
+}
+
+std::string figures_table(const Analysis& analysis, const BenchSubject& subject) {
   text::Table table({say(Msg::column_figure), say(Msg::column_value)});
   table.flush_left(1);
   const auto median = [&](Latency which) {
@@ -144,14 +162,18 @@ std::string figures_table(const Analysis& analysis) {
     return metric.n ? "P50 " + cell(metric.at(0.5)) + "   P95 " + cell(metric.at(0.95)) : std::string(kNone);
   };
   table.add_row({"1  TTFT", median(Latency::ttft)});
-  table.add_row({"2  TPOT", median(Latency::tpot)});
+  const std::string typical = per_user(analysis.latency(Latency::tpot).at(0.5));
+  const std::string slow = per_user(analysis.latency(Latency::tpot).at(0.95));
+  table.add_row(
+      {"2  TPOT", median(Latency::tpot) +
+                      (typical.empty() || slow.empty() ? "" : "   " + say(Msg::value_per_user, typical, slow))});
   table.add_row(
       {say(Msg::figure_throughput), say(Msg::value_throughput, number(analysis.rates.output_tokens_per_s.full),
                                         number(analysis.rates.requests_per_s.full))});
   table.add_row(
       {say(Msg::figure_memory), say(Msg::value_memory, number(analysis.in_flight_mean), analysis.in_flight_peak)});
   table.add_row({say(Msg::figure_power), say(Msg::value_power)});
-  table.add_row({say(Msg::figure_cost), say(Msg::value_cost)});
+  table.add_row({say(Msg::figure_cost), cost_value(analysis, subject)});
   return table.render();
 }
 
@@ -196,11 +218,11 @@ std::string failure_lines(const Analysis& analysis) {
   return out;
 }
 
-std::string tables(const Analysis& analysis, const plan::LoadPlan& plan) {
+std::string tables(const Analysis& analysis, const plan::LoadPlan& plan, const BenchSubject& subject) {
   std::string out = latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
   out += say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n";
   if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
-  return out + say(Msg::figures_head) + "\n" + figures_table(analysis) + "\n";
+  return out + say(Msg::figures_head) + "\n" + figures_table(analysis, subject) + "\n";
 }
 
 /// What the figures hold for, and no further.
@@ -237,14 +259,14 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
                         const BenchSubject& subject) {
   std::string out;
   if (analysis.instrument.verdict == analyse::Verdict::bottleneck) out += "!! " + say(Msg::bottleneck_first) + "\n\n";
-  out += say(Msg::bench_head, shape.model, subject.url, subject.peer) + "\n";
+  out += system_lines(subject, shape);
   out += say(Msg::bench_load, describe_load(plan), subject.dataset.said()) + "\n";
   out += say(Msg::bench_requests, analysis.succeeded, analysis.attempted, analysis.warmup_requests,
              format_duration(analysis.full.length())) +
          "\n";
   out += failure_lines(analysis);
   out += "\n";
-  if (analysis.succeeded > 0 || analysis.latency(Latency::ttft).n > 0) out += tables(analysis, plan);
+  if (analysis.succeeded > 0 || analysis.latency(Latency::ttft).n > 0) out += tables(analysis, plan, subject);
   if (analysis.goodput) {
     const analyse::GoodputFigure& figure = *analysis.goodput;
     out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted,
@@ -259,8 +281,8 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
     out += say(Msg::emit_line, span(error.p50), span(error.p99), error.n, millis(error.icl_error_sd_ns)) + "\n";
   }
   for (const dataset::Warning& each : all_warnings(analysis, subject))
-    out += fmt::format("! {}\n", each.sentence.said());
-  out += "\n" + closing_sentence(analysis, plan, shape, subject) + "\n";
+    out += text::wrapped("! " + each.sentence.said(), kLineWidth, 2);
+  out += "\n" + text::wrapped(closing_sentence(analysis, plan, shape, subject), kLineWidth, 0);
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <sstream>
 #include <string>
 #include <vector>
@@ -86,14 +88,28 @@ TEST_CASE("the six figures stand together, those that were not measured with the
 }
 
 TEST_CASE("a report ends in one sentence on what its figures hold for") {
-  const auto lines = lines_of(table_in(Language::english));
-  CHECK(lines.back() ==  // (50 · 1024 + 147 · 128) / 197 = 355.4
+  const std::string report = table_in(Language::english);
+  const std::string end = report.substr(report.rfind("\n\n") + 2);
+  std::string sentence;  // in one line again
+  for (const std::string& line : lines_of(end)) sentence += (sentence.empty() ? "" : " ") + line;
+  CHECK(sentence ==  // (50 · 1024 + 147 · 128) / 197 = 355.4
         "These figures hold for tiny-1b at http://127.0.0.1:8000/v1/chat/completions under this load (open loop, "
         "constant gaps, "
         "10 requests/s; 355.4 prompt and 16 output tokens on average), from 197 of 200 requests in one run of 20.1 s; "
         "another "
         "load, length or day needs another run.");
-  CHECK(lines[lines.size() - 2].empty());
+}
+
+TEST_CASE("a report opens with what was measured, in six lines at the most") {
+  MadeBench made = made_bench();
+  const std::string report = table_in(Language::english, made);
+  CHECK(has(report, "\nEngine: vllm 0.11.0, context 8192, tensor_parallel_size=2\n"));
+  CHECK(has(report, "\nHardware: 2 × NVIDIA H800, driver 550.54.15, cuda 12.4\n"));
+  CHECK(has(report, "not known: framework, links between cards\n"));
+  const std::string head = report.substr(0, report.find("Load:"));
+  CHECK(std::count(head.begin(), head.end(), '\n') <= 6);
+  made.subject.system = {};
+  CHECK(has(table_in(Language::english, made), "\nMeasured: a service; hardware not seen"));
 }
 
 TEST_CASE("a report of a client that was the bottleneck says so before anything else") {
@@ -129,7 +145,7 @@ TEST_CASE("every warning has a sentence in both languages, and its code in the J
   for (int i = 0; i < kCodes; ++i) analysis.warnings.push_back({static_cast<analyse::Doubtful>(i), 0.25, 3, ""});
   const Speaking speaking(Language::chinese);
   const auto warnings = all_warnings(analysis, BenchSubject());
-  REQUIRE(warnings.size() == kCodes);
+  REQUIRE(warnings.size() == kCodes + 1);  // and that of a single run
   for (const dataset::Warning& each : warnings) {
     CAPTURE(each.code);
     CHECK_FALSE(each.code.empty());

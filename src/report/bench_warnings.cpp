@@ -90,6 +90,7 @@ std::vector<dataset::Warning> all_warnings(const Analysis& analysis, const Bench
   };
   add(instrument_warning(analysis.instrument));
   out.insert(out.end(), subject.warnings.begin(), subject.warnings.end());
+  if (subject.set.empty()) out.push_back(dataset::make_warning("single_run", Msg::doubt_single_run));
   if (analysis.prompt_lengths) {
     add(dataset::warning_of(*analysis.prompt_lengths));
     add(dataset::truncation_of(*analysis.prompt_lengths, subject.prompt_length_is_exact));

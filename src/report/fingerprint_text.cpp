@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "report/words.hpp"
 #include "text/catalogue.hpp"
 #include "text/table.hpp"
 #include "text/width.hpp"
@@ -20,8 +21,6 @@ using event::FingerprintField;
 using text::Msg;
 using text::say;
 
-constexpr std::array<Msg, 6> kRows{Msg::env_row_driver, Msg::env_row_runtime, Msg::env_row_framework,
-                                   Msg::env_row_engine, Msg::env_row_model,   Msg::env_row_topology};
 constexpr std::array<Msg, 3> kStates{Msg::env_state_fixed, Msg::env_state_unknown, Msg::env_state_changed};
 constexpr std::size_t kMostColumns = 160;  // of a value on a terminal; the JSON has all of it
 
@@ -39,7 +38,7 @@ std::string checklist_table(const std::vector<ChecklistRow>& rows) {
   table.flush_left(2);
   for (const ChecklistRow& row : rows) {
     std::string detail = row.changed.empty() ? row.detail : fmt::format("{}", fmt::join(row.changed, ", "));
-    table.add_row({say(kRows[static_cast<std::size_t>(row.row)]), say(kStates[static_cast<std::size_t>(row.state)]),
+    table.add_row({title_of(row.row), say(kStates[static_cast<std::size_t>(row.state)]),
                    text::shorten(printable(detail), kMostColumns)});
   }
   return table.render();

@@ -74,6 +74,17 @@ inline MadeBench made_bench() {
   made.subject.prompt_length_is_exact = true;
   made.subject.dataset_hash = 0x1234;
   made.subject.seed = 7;
+  event::Fingerprint& system = made.subject.system;
+  system.add("engine.name", "vllm", "/v1/models");
+  system.add("engine.version", "0.11.0", "/version");
+  system.add("engine.flags.tensor_parallel_size", 2, "/server_info");
+  system.add("model.context_length", 8192, "/v1/models");
+  system.add("model.dtype", "bfloat16", "/server_info");
+  for (const char* card : {"0", "1"}) {
+    system.add(std::string("device.nvidia.") + card + ".name", "NVIDIA H800", "nvidia-smi");
+  }
+  system.add("driver.nvidia", "550.54.15", "nvidia-smi");
+  system.add("runtime.cuda", "12.4", "version.json");
   return made;
 }
 

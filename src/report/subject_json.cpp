@@ -11,6 +11,13 @@ void phrase_fields(Archive& archive, Phrase& phrase) {
   archive("zh", phrase.chinese);
 }
 
+template <class Archive, class Price>
+void price_fields(Archive& archive, Price& price) {
+  archive("device_hour", price.per_device_hour.amount);
+  archive("currency", price.per_device_hour.currency);
+  archive("devices", price.devices);
+}
+
 template <class Archive, class Subject>
 void fields(Archive& archive, Subject& subject) {
   archive("run", subject.run_id);
@@ -28,6 +35,7 @@ void fields(Archive& archive, Subject& subject) {
     inner("uncertainty_ns", subject.anchor.uncertainty);
   });
   archive("dns_ns", subject.dns);
+  archive("set", subject.set);
 }
 
 }  // namespace
@@ -44,6 +52,12 @@ json::object subject_json(const BenchSubject& subject) {
     warnings.push_back(std::move(warning).object());
   }
   object["warnings"] = std::move(warnings);
+  object["system"] = subject.system.to_json();
+  if (const auto& price = subject.price) {
+    JsonOut out_price;
+    price_fields(out_price, *price);
+    object["price"] = std::move(out_price).object();
+  }
   return object;
 }
 
@@ -52,6 +66,16 @@ Result<BenchSubject> subject_from(const json::value& value) {
   JsonIn in(value, "subject");
   fields(in, subject);
   if (Status status = in.status(); !status) return status.error();
+  if (const json::value* system = value.as_object().if_contains("system")) {
+    Result<event::Fingerprint> read = event::Fingerprint::from_json(*system);
+    if (!read) return std::move(read.error()).within("subject.system");
+    subject.system = std::move(*read);
+  }
+  if (const json::value* price = value.as_object().if_contains("price")) {
+    JsonIn inner(*price, "subject.price");
+    price_fields(inner, subject.price.emplace());
+    if (Status status = inner.status(); !status) return status.error();
+  }
   const json::value* const warnings = value.as_object().if_contains("warnings");
   if (!warnings || !warnings->is_array()) return subject;
   for (const json::value& each : warnings->as_array()) {

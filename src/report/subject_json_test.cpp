@@ -13,10 +13,15 @@ TEST_CASE("what a report is about comes back from its JSON as it was, in both la
   before.anchor.wall = Nanos(7);
   before.dns = Nanos(8);
   before.warnings = {{"code", {"a", "b"}}};
+  before.set = "s1";
+  before.system.add("os.kernel", "6.1", "uname");
+  before.price = analyse::Price{{9.8, "CNY"}, 8};
   const json::object written = report::subject_json(before);
   const auto after = report::subject_from(written);
   REQUIRE(after.ok());
   CHECK(compact(report::subject_json(*after)) == compact(written));
+  CHECK(after->system.text("os.kernel") == "6.1");
+  CHECK(after->price->devices == 8);
   CHECK(after->dataset.chinese == "中文");
   CHECK(after->warnings.at(0).sentence.chinese == "b");
   CHECK_FALSE(report::subject_from(json::value{{"seed", "x"}}).ok());

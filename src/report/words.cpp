@@ -1,5 +1,7 @@
 #include "report/words.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "base/check.hpp"
@@ -128,6 +130,12 @@ std::vector<std::string> oddities(const event::RequestRecord& record) {
     if (record.flags.has(static_cast<Flag>(i))) found.push_back(describe(static_cast<Flag>(i)));
   }
   return found;
+}
+
+std::string title_of(environment::Row row) {
+  constexpr std::array<Msg, 6> titles{Msg::env_row_driver, Msg::env_row_runtime, Msg::env_row_framework,
+                                      Msg::env_row_engine, Msg::env_row_model,   Msg::env_row_topology};
+  return say(titles[static_cast<std::size_t>(row)]);
 }
 
 }  // namespace scoville::report

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "environment/checklist.hpp"
 #include "event/request_record.hpp"
 
 namespace scoville::report {
@@ -16,5 +17,8 @@ std::string describe(const event::RequestRecord& record);
 /// What is odd about a request, one sentence a flag.
 std::vector<std::string> oddities(const event::RequestRecord& record);
 std::string describe(event::Flag flag);
+
+/// "driver and firmware".
+std::string title_of(environment::Row row);
 
 }  // namespace scoville::report

@@ -41,7 +41,9 @@ Error error_of(sqlite3* database, const std::string& path) {
     }
     case SQLITE_IOERR: {
       const int number = sqlite3_system_errno(database);
-      if (number == ENOSPC || number == EDQUOT || number == EFBIG)
+      // After its own rollback SQLite may no longer know the system's number of a write that failed.
+      const bool is_write = code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMSIZE;
+      if (number == ENOSPC || number == EDQUOT || number == EFBIG || (number == 0 && is_write))
         return {ErrorCode::resource, say(Msg::store_full, path)};
       return {ErrorCode::io, say(Msg::store_failed, path, number ? std::strerror(number) : words)};
     }

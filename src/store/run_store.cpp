@@ -151,10 +151,17 @@ Status RunStore::put_document(const std::string& id, std::string_view name, cons
   return insert->bind(1, *number).bind(2, name).bind(3, text).run();
 }
 
-Result<std::shared_ptr<const event::RecordSource>> RunStore::records(const std::string& id) const {
+Result<std::shared_ptr<const event::RecordSource>> RunStore::records(const std::string& id, bool with_tails) const {
   const Result<std::int64_t> number = number_of(id);
   if (!number) return number.error();
-  return std::shared_ptr<const event::RecordSource>(std::make_shared<StoredRecords>(database_, *number));
+  return std::shared_ptr<const event::RecordSource>(std::make_shared<StoredRecords>(database_, *number, with_tails));
+}
+
+Result<std::int64_t> RunStore::bytes(const std::string& id) const {
+  const Result<std::int64_t> number = number_of(id);
+  if (!number) return number.error();
+  return database_.integer(
+      fmt::format("SELECT coalesce(sum(length(heads) + length(tokens)), 0) FROM block WHERE run = {}", *number));
 }
 
 Status RunStore::begin_set(const std::string& id, const std::string& tag) {

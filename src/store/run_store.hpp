@@ -50,8 +50,12 @@ class RunStore {
   Result<json::value> document(const std::string& id, std::string_view name) const;
   Status put_document(const std::string& id, std::string_view name, const json::value& body);
 
-  /// The store must outlive it.
-  Result<std::shared_ptr<const event::RecordSource>> records(const std::string& id) const;
+  /// The store must outlive it. Tails are left out by who holds in memory what could not be written: they may tell of
+  /// the same requests.
+  Result<std::shared_ptr<const event::RecordSource>> records(const std::string& id, bool with_tails = true) const;
+
+  /// What its records take in the file, texts and documents apart.
+  Result<std::int64_t> bytes(const std::string& id) const;
 
   Status begin_set(const std::string& id, const std::string& tag);
   /// Of a run, or of a set and all its runs.

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include "base/file.hpp"
 #include "store/schema.hpp"
@@ -204,6 +206,19 @@ TEST_CASE("a file that is locked, not ours, or newer is one clear error each") {
   const auto locked = RunStore::open(folder.file());
   REQUIRE_FALSE(locked.ok());
   CHECK(locked.error().message.find("locked") != std::string::npos);
+}
+
+TEST_CASE("many that make the file at the same moment all find a store") {
+  for (int round = 0; round < 20; ++round) {
+    const Folder folder;
+    std::vector<std::thread> threads;
+    std::atomic<int> good{0};
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] { good += RunStore::open(folder.file()).ok(); });
+    }
+    for (std::thread& each : threads) each.join();
+    CHECK(good == 4);
+  }
 }
 
 TEST_CASE("looking makes no file") {

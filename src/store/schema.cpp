@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <thread>
+
+#include "base/clock.hpp"
 
 #include "text/catalogue.hpp"
 
@@ -78,14 +81,26 @@ struct Versions {
   std::int64_t application = 0, schema = 0, tables = 0;
 };
 
+/// In one statement: between two, another process may make the tables.
 Result<Versions> versions_of(const Database& database) {
-  const Result<std::int64_t> application = database.integer("PRAGMA application_id");
-  if (!application) return application.error();
-  const Result<std::int64_t> schema = database.integer("PRAGMA user_version");
-  if (!schema) return schema.error();
-  const Result<std::int64_t> tables = database.integer("SELECT count(*) FROM sqlite_master");
-  if (!tables) return tables.error();
-  return Versions{*application, *schema, *tables};
+  Result<Statement> select = database.prepare(
+      "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),"
+      " (SELECT count(*) FROM sqlite_master)");
+  if (!select) return select.error();
+  const Result<bool> row = select->step();
+  if (!row) return row.error();
+  return Versions{select->integer(0), select->integer(1), select->integer(2)};
+}
+
+/// Changing the journal's mode does not wait for a lock as other statements do.
+Status set_modes(Database& database) {
+  const Instant give_up = now() + std::chrono::seconds(3);
+  for (;;) {
+    const Status set =
+        database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    if (set || set.error().code != ErrorCode::resource || now() > give_up) return set;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 Status check(const Versions& versions, const std::string& path) {
@@ -108,9 +123,7 @@ Status migrate(Database& database) {
   if (versions->tables == 0) {
     if (Status set = database.execute("PRAGMA auto_vacuum = INCREMENTAL"); !set) return set;
   }
-  if (Status set = database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-      !set)
-    return set;
+  if (Status set = set_modes(database); !set) return set;
   if (versions->schema == kSchemaVersion) return Done{};
 
   Result<Transaction> transaction = Transaction::begin(database);

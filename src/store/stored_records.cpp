@@ -67,6 +67,7 @@ class Texts {
 }  // namespace
 
 Result<std::vector<RequestRecord>> StoredRecords::unsettled() const {
+  if (!with_tails_) return std::vector<RequestRecord>{};
   Result<Statement> tails = database_.prepare("SELECT heads, tokens FROM tail WHERE run = ? ORDER BY number");
   if (!tails) return tails.error();
   tails->bind(1, run_);

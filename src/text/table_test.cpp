@@ -40,4 +40,12 @@ TEST_CASE("a text is shortened by columns, not by bytes") {
   CHECK(shorten("首字延迟", 5) == "首字…");
 }
 
+TEST_CASE("a sentence is broken at its blanks, Chinese anywhere but before a closing mark") {
+  CHECK(wrapped("one two three", 7, 2) == "one two\n  three\n");
+  CHECK(wrapped("! one two", 5, 2) == "! one\n  two\n");
+  CHECK(wrapped("unbreakable", 4, 0) == "unbreakable\n");
+  CHECK(wrapped("首个请求，很慢", 8, 0) == "首个请\n求，很慢\n");
+  CHECK(wrapped("", 10, 0) == "\n");
+}
+
 }  // namespace scoville::text

@@ -77,4 +77,41 @@ std::string shorten(std::string_view text, std::size_t width) {
   return out + "…";
 }
 
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string out, word;
+  std::size_t at = 0, word_width = 0, blanks = 0;
+  const auto put_word = [&] {
+    if (word.empty()) return;
+    if (at > indent && at + blanks + word_width > width) {
+      out += "\n" + std::string(indent, ' ');
+      at = indent;
+    } else {
+      out += std::string(blanks, ' ');
+      at += blanks;
+    }
+    out += word;
+    at += word_width;
+    word.clear();
+    word_width = blanks = 0;
+  };
+  while (!text.empty()) {
+    const Point point = decode(text);
+    const std::string_view bytes = text.substr(0, point.bytes);
+    text.remove_prefix(point.bytes);
+    if (point.value == ' ') {
+      put_word();
+      ++blanks;
+      continue;
+    }
+    // No line begins with a mark that closes, in Chinese neither.
+    const bool is_closing = bytes == "，" || bytes == "。" || bytes == "；" || bytes == "：" || bytes == "）" ||
+                            bytes == "、" || bytes == "”" || bytes == "》";
+    if (columns(point.value) == 2 && !is_closing) put_word();
+    word += bytes;
+    word_width += columns(point.value);
+  }
+  put_word();
+  return out + "\n";
+}
+
 }  // namespace scoville::text

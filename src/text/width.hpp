@@ -16,4 +16,8 @@ std::string pad_left(std::string_view text, std::size_t width);
 /// Cut to at most `width` columns, "…" in place of what was cut.
 std::string shorten(std::string_view text, std::size_t width);
 
+/// In lines of at most `width` columns, broken at blanks, or between wide characters, which need none; each line after
+/// the first is indented. Ends with a line feed. A word longer than a line stays whole.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
 }  // namespace scoville::text

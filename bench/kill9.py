@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""kill9.py BINARY [KILLS [SEED]]: kills a measuring client with SIGKILL at random moments, and looks what is left.
+
+Each time a bench against the scripted endpoint is killed 0.3 to 4 s after its first request, whatever it is doing. Then
+the store must open, the run must read as interrupted, and its last recorded sign of life must not be older than a
+second before the kill: both are on CLOCK_MONOTONIC. The scripted streams send every 5 ms, so there is always one.
+"""
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LIMIT_S = 60
+
+
+def run(*args: str) -> str:
+    return subprocess.run(args, check=True, capture_output=True, text=True, timeout=LIMIT_S).stdout
+
+
+def stored(binary: str, store: str) -> list:
+    return json.loads(run(binary, "runs", "list", "--store", store, "--json"))["runs"]
+
+
+def kill_once(binary: str, url: str, store: str, rng: random.Random, known: set) -> float:
+    """How old, in seconds, the last thing known was at the kill."""
+    load = rng.choice((["--max-concurrency", "8"], ["--max-concurrency", "200", "--threads", "2"],
+                       ["--request-rate", "5"], ["--request-rate", "300"]))
+    bench = subprocess.Popen([binary, "bench", "--base-url", url, "--duration", "60s", "--random-output-len",
+                              str(rng.choice((20, 400, 4000))), "--random-input-len", "32", "--ignore-eos",
+                              "--store", store, *load], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    give_up = time.monotonic() + LIMIT_S
+    while not (fresh := [r for r in stored(binary, store) if r["run"] not in known]):
+        if time.monotonic() > give_up:
+            raise TimeoutError("the bench did not begin")
+    time.sleep(0.3 + rng.random() * 3.7)
+    killed = time.monotonic_ns()
+    bench.kill()
+    bench.wait(timeout=LIMIT_S)
+    known.add(fresh[0]["run"])
+    listed = next(r for r in stored(binary, store) if r["run"] == fresh[0]["run"])
+    assert listed["status"] == "interrupted", listed
+    report = json.loads(run(binary, "runs", "show", fresh[0]["run"], "--store", store, "--json"))
+    assert "interrupted" in [w["code"] for w in report["warnings"]], report["warnings"]
+    return (killed - report["window"]["to_monotonic_ns"]) / 1e9
+
+
+def main() -> int:
+    binary, kills = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(10**6)
+    rng = random.Random(seed)
+    print(f"seed {seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="scoville-kill9-") as folder:
+        port = Path(folder, "port")
+        server = subprocess.Popen([binary, "serve", "--scripted", "ttft=20ms,itl=5ms,tokens=4000", "--port", "0",
+                                   "--port-file", str(port)], stderr=subprocess.DEVNULL)
+        try:
+            while not port.exists():
+                time.sleep(0.01)
+            url = "http://127.0.0.1:" + port.read_text().strip()
+            known: set = set()
+            lost = sorted(kill_once(binary, url, str(Path(folder, "runs.db")), rng, known) for _ in range(kills))
+        finally:
+            server.terminate()
+            server.wait(timeout=LIMIT_S)
+    print(f"{kills} kills, every store opened; lost: median {lost[kills // 2]:.3f} s, most {lost[-1]:.3f} s")
+    return 0 if lost[-1] <= 1 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
