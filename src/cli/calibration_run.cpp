@@ -68,7 +68,7 @@ Result<CalibrationPoint> measure_point(const GridPoint& point, const TemporaryFo
   if (!settled) return settled.error();
   StoreOptions store;
   store.keep_nothing();
-  Result<Session> session = Session::open(target, load, store, SystemOptions());
+  Result<Session> session = Session::open(target, load, store, std::nullopt);
   if (!session) return session.error();
   const Result<Measured> measured = session->measure("", false);
   if (!measured) return measured.error();

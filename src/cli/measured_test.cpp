@@ -16,7 +16,6 @@ using analyse::Transport;
 Measured made_run() {
   Measured made;
   made.subject.run_id = "r1";
-  made.result.loaders.emplace_back();
   made.options.transport = Transport::tls;
   analyse::Calibration calibration;
   calibration.made = 77s;

@@ -36,7 +36,7 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
 }  // namespace
 
 Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
-                              const SystemOptions& system) {
+                              const std::optional<SystemOptions>& system) {
   Session session;
   session.load_options_ = &load;
   session.tag_ = options.tag();
@@ -53,18 +53,23 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
                                                    [](const std::string& sentence) { complain(sentence); });
   if (!server) return server.error();
   session.server_ = std::move(*server);
-  wire::Target base = session.server_.target;  // its URL is that of the generation
-  base.url.path = preflight->base.path;
-  HashingLine hashing;
-  Result<event::Fingerprint> fingerprint =
-      system.gather(base, session.server_.shape,
-                    [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
-  if (!fingerprint) return fingerprint.error();
-  session.system_ = std::move(*fingerprint);
-  if (is_hosted_service(session.system_))
-    session.server_.warnings.push_back(hosted_service_warning(session.system_, session.server_.target.url.host));
+  if (system) {
+    if (Status known = session.learn_system(*system, preflight->base.path); !known) return known.error();
+  }
   load.plan().timeouts = target.timeouts;
   return session;
+}
+
+Status Session::learn_system(const SystemOptions& options, const std::string& base_path) {
+  wire::Target base = server_.target;  // its URL is that of the generation
+  base.url.path = base_path;
+  HashingLine hashing;
+  Result<event::Fingerprint> fingerprint = options.gather(
+      base, server_.shape, [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
+  if (!fingerprint) return fingerprint.error();
+  system_ = std::move(*fingerprint);
+  if (is_hosted_service(system_)) server_.warnings.push_back(hosted_service_warning(system_, base.url.host));
+  return Done{};
 }
 
 Measured Session::prepared() const {

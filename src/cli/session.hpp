@@ -20,8 +20,9 @@ namespace scoville::cli {
 class Session {
  public:
   /// Opens the store (what is wrong with it shows before the load, not after it) and waits for the server.
+  /// `system`: empty asks nobody what is measured.
   static Result<Session> open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
-                              const SystemOptions& system);
+                              const std::optional<SystemOptions>& system);
 
   /// One run, on the same schedule each time, with prompts that no cache has seen. `set`: id of the set it belongs to,
   /// or empty. Where the store cannot take all of it, the result is whole all the same, and `storage_fault()` tells.
@@ -34,6 +35,7 @@ class Session {
 
  private:
   Session() = default;
+  Status learn_system(const SystemOptions& options, const std::string& base_path);
   Measured prepared() const;
   Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
                               bool shows_progress);
