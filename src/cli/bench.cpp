@@ -48,7 +48,8 @@ class Bench final : public Command {
   }
 
   Exit run() override {
-    for (const Status& settled : {target_.settle(), load_.settle(), price_.settle(), outputs_.settle()}) {
+    for (const Status& settled :
+         {target_.settle(), system_.settle(), load_.settle(), price_.settle(), outputs_.settle()}) {
       if (settled) continue;
       complain(settled.error().message);
       return Exit::usage;

@@ -23,6 +23,7 @@ struct BenchRun {
   bool as_json = false;
   bool fails_on_instrument = false;
   std::size_t repeats = 1;
+  bool shows_checklist = false;  ///< the report of a set begins with it
 
   Exit run() const;
 

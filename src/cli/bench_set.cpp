@@ -5,6 +5,7 @@
 #include "cli/bench_run.hpp"
 #include "cli/run_set.hpp"
 #include "cli/stop.hpp"
+#include "report/fingerprint_text.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -47,6 +48,8 @@ Exit BenchRun::measure_set(Session& session) const {
   }
   if (!set.runs.empty()) {
     const std::string as_object = pretty(report::set_json(set));
+    if (shows_checklist && !as_json)
+      std::printf("%s\n", report::checklist_text(set.runs.front().subject.system).c_str());
     std::fputs(as_json ? as_object.c_str() : report::set_table(set).c_str(), stdout);
     if (const Status written = outputs.write_set(as_object); sound && !written) sound = written;
   }

@@ -1,13 +1,7 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <thread>
 
-#include "base/clock.hpp"
-#include "cli/calibration_run.hpp"
+#include "cli/calibrate_machine.hpp"
 #include "cli/command.hpp"
-#include "cli/machine_key.hpp"
 #include "cli/stop.hpp"
 #include "cli/stored_calibration.hpp"
 #include "report/calibration_table.hpp"
@@ -17,26 +11,6 @@ namespace {
 
 using text::Msg;
 using text::say;
-
-/// Which point is being measured, on standard error: rewritten on a terminal, a plain line every 10 s elsewhere.
-class PointLine {
- public:
-  ~PointLine() {
-    if (is_terminal_) std::fputs("\r\033[K", stderr);
-  }
-  void show(std::size_t number, std::size_t of, const GridPoint& point) {
-    if (!is_terminal_ && now() < next_) return;
-    next_ = now() + std::chrono::seconds(10);
-    const std::string line =
-        say(Msg::calibrate_progress, number, of, report::describe(point.setting), report::grouped(point.events_per_s));
-    std::fprintf(stderr, is_terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
-    std::fflush(stderr);
-  }
-
- private:
-  bool is_terminal_ = isatty(STDERR_FILENO) == 1;
-  Instant next_ = now() + std::chrono::seconds(10);
-};
 
 /// `scoville calibrate`: the instrument's own error, against an endpoint that knows when it sent.
 class Calibrate final : public Command {
@@ -80,23 +54,7 @@ class Calibrate final : public Command {
   Result<analyse::Calibration> measured() const {
     Result<store::RunStore> store = store_.open();  // what is wrong with it shows before the minute, not after it
     if (!store) return store.error();
-    analyse::Calibration calibration;
-    calibration.machine = machine_key();
-    calibration.made = wall_now();
-    const std::vector<GridPoint> grid = calibration_grid(is_quick_, std::thread::hardware_concurrency());
-    const TemporaryFolder folder;
-    PointLine line;
-    for (const GridPoint& each : grid) {
-      line.show(calibration.points.size() + 1, grid.size(), each);
-      Result<analyse::CalibrationPoint> point = measure_point(each, folder);
-      if (stop_requested()) return Error{ErrorCode::aborted, say(Msg::calibrate_stopped)};
-      if (!point) return std::move(point.error());
-      calibration.points.push_back(std::move(*point));
-    }
-    if (Status kept = store->add_calibration(calibration.machine, analyse::to_json(calibration)); !kept) {
-      return kept.error();
-    }
-    return calibration;
+    return calibrate_machine(*store, is_quick_);
   }
 
   StoreOptions store_;

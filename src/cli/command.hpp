@@ -28,6 +28,7 @@ class Command {
   Parameters parameters_;
 };
 
+std::unique_ptr<Command> make_baseline();
 std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_env();

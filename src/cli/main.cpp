@@ -42,6 +42,7 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_quickstart());
   commands.push_back(make_bench());
+  commands.push_back(make_baseline());
   commands.push_back(make_once());
   commands.push_back(make_calibrate());
   commands.push_back(make_runs_list());

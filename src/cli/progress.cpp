@@ -22,7 +22,8 @@ constexpr Nanos kQuiet = 2s, kTerminalPeriod = 250ms, kPlainPeriod = 10s;
 
 }  // namespace
 
-LiveLine::LiveLine() : is_terminal_(isatty(STDERR_FILENO) == 1), next_(now() + kQuiet) {}
+LiveLine::LiveLine()
+    : is_terminal_(isatty(STDERR_FILENO) == 1), next_(now() + (is_terminal_ ? kQuiet : kPlainPeriod)) {}
 
 LiveLine::~LiveLine() {
   if (has_line_ && is_terminal_) std::fputs("\r\033[K", stderr);

@@ -9,8 +9,8 @@
 
 namespace scoville::cli {
 
-/// Live progress on standard error: one line rewritten on a terminal, a plain line every 10 s elsewhere; nothing in the
-/// first two seconds.
+/// Live progress on standard error: one line rewritten on a terminal, after the first two seconds; a plain line every
+/// 10 s elsewhere.
 class LiveLine {
  public:
   LiveLine();

@@ -1,7 +1,11 @@
 #include "cli/system_options.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 
 #include "base/file.hpp"
 #include "base/json.hpp"
@@ -20,6 +24,7 @@ namespace {
 using text::Msg;
 using text::say;
 
+constexpr std::string_view kThisMachine = "local";
 constexpr Nanos kAnswerTime = std::chrono::seconds(2);
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
@@ -74,11 +79,19 @@ void SystemOptions::declare(Parameters& parameters) {
                   false});
 }
 
+Status SystemOptions::settle() const {
+  if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model));
+  if (!model_path_.empty() && ::access(model_path_.c_str(), R_OK) != 0)
+    return usage(say(Msg::model_path_bad, model_path_, std::strerror(errno)));
+  if (system_file_.empty() || system_file_ == kThisMachine) return Done{};
+  const Result<event::Fingerprint> system = read_system_file();
+  return system ? Status(Done{}) : Status(system.error());
+}
+
 Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, const plan::RequestShape& shape,
                                                  const environment::HashProgress& progress) const {
   environment::Observations seen;
-  // Files first: a flag that names none is told before anybody is asked anything.
-  if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model));
+  if (const Status settled = settle(); !settled) return settled.error();
   Result<event::Fingerprint> system = read_system_file();
   if (!system) return system;
   Result<event::Fingerprint> model = read_model(progress);
@@ -93,7 +106,7 @@ Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, con
 
 Result<event::Fingerprint> SystemOptions::read_system_file() const {
   if (system_file_.empty()) return event::Fingerprint();
-  if (system_file_ == "local") {
+  if (system_file_ == kThisMachine) {
     environment::Options options;
     options.variables = environment_block();
     return environment::capture(options);

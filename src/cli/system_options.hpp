@@ -20,6 +20,9 @@ class SystemOptions {
  public:
   void declare(Parameters& parameters);
 
+  /// An error where a flag names what is not there, or not of its kind: before anybody is asked anything.
+  Status settle() const;
+
   /// Asks the server (some seconds at the most), looks for its process if it runs here, reads the files that the flags
   /// name, and joins it all (environment/join.hpp). What cannot be known is a field that says so; an error means that a
   /// flag names something that is not there. `progress` follows the hashing of the weights, and may end it.

@@ -22,8 +22,6 @@ using analyse::Quantile;
 using text::Msg;
 using text::say;
 
-constexpr std::size_t kLineWidth = 120;  // of sentences
-
 /// "[49.8 … 50.6 ms]" or why there is none.
 std::string interval(const Quantile* quantile) {
   if (!quantile || !quantile->value) return kNone;
@@ -108,15 +106,6 @@ std::string per_user(const Quantile* tpot) {
   return fmt::format("{:.3g}", 1 / to_seconds(*tpot->value));
 }
 
-std::string cost_value(const Analysis& analysis, const BenchSubject& subject) {
-  if (!subject.price) return say(Msg::value_cost);
-  const analyse::UnitCost cost = analyse::unit_cost(*subject.price, analysis.rates);
-  const auto money = [&](std::optional<double> amount) {
-    return amount ? to_string(Money{*amount, cost.currency}) : std::string(kNone);
-  };
-  return say(Msg::value_cost_rate, money(cost.blended), money(cost.on_output), money(cost.on_input));
-}
-
 std::string figures_table(const Analysis& analysis, const BenchSubject& subject) {
   text::Table table({say(Msg::column_figure), say(Msg::column_value)});
   table.flush_left(1);
@@ -136,7 +125,7 @@ std::string figures_table(const Analysis& analysis, const BenchSubject& subject)
   table.add_row(
       {say(Msg::figure_memory), say(Msg::value_memory, number(analysis.in_flight_mean), analysis.in_flight_peak)});
   table.add_row({say(Msg::figure_power), say(Msg::value_power)});
-  table.add_row({say(Msg::figure_cost), cost_value(analysis, subject)});
+  table.add_row({say(Msg::figure_cost), cost_value(subject.price, analysis.rates)});
   return table.render();
 }
 

@@ -54,4 +54,13 @@ std::string verdict_name(analyse::Verdict verdict) {
                                                     : Msg::instrument_bottleneck);
 }
 
+std::string cost_value(const std::optional<analyse::Price>& price, const analyse::Throughput& rates) {
+  if (!price) return say(Msg::value_cost);
+  const analyse::UnitCost cost = analyse::unit_cost(*price, rates);
+  const auto money = [&](std::optional<double> amount) {
+    return amount ? to_string(Money{*amount, cost.currency}) : std::string(kNone);
+  };
+  return say(Msg::value_cost_rate, money(cost.blended), money(cost.on_output), money(cost.on_input));
+}
+
 }  // namespace scoville::report

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analyse/analysis.hpp"
+#include "analyse/unit_cost.hpp"
 
 namespace scoville::report {
 
@@ -22,5 +23,11 @@ std::string cell(const analyse::Quantile* quantile);
 /// The name of its row: "TTFT  first token".
 std::string latency_name(analyse::Latency which);
 std::string verdict_name(analyse::Verdict verdict);
+
+/// The sixth figure in words; without a price, that there is none.
+std::string cost_value(const std::optional<analyse::Price>& price, const analyse::Throughput& rates);
+
+/// Columns of a report's sentences.
+inline constexpr std::size_t kLineWidth = 120;
 
 }  // namespace scoville::report

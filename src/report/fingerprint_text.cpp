@@ -22,6 +22,7 @@ using text::Msg;
 using text::say;
 
 constexpr std::array<Msg, 3> kStates{Msg::env_state_fixed, Msg::env_state_unknown, Msg::env_state_changed};
+constexpr std::size_t kMostDetail = 96;    // columns of the checklist
 constexpr std::size_t kMostColumns = 160;  // of a value on a terminal; the JSON has all of it
 
 /// A tool may print what moves a cursor: nothing of that reaches the terminal.
@@ -39,7 +40,7 @@ std::string checklist_table(const std::vector<ChecklistRow>& rows) {
   for (const ChecklistRow& row : rows) {
     std::string detail = row.changed.empty() ? row.detail : fmt::format("{}", fmt::join(row.changed, ", "));
     table.add_row({title_of(row.row), say(kStates[static_cast<std::size_t>(row.state)]),
-                   text::shorten(printable(detail), kMostColumns)});
+                   text::shorten(printable(detail), kMostDetail)});
   }
   return table.render();
 }
@@ -109,6 +110,10 @@ std::string missed_fields(const Fingerprint& print) {
 }
 
 }  // namespace
+
+std::string checklist_text(const Fingerprint& print) {
+  return say(Msg::env_head) + "\n" + checklist_table(environment::checklist(print, nullptr));
+}
 
 std::string fingerprint_text(const Fingerprint& print, const Fingerprint* base, const std::string& base_name) {
   std::string out = fmt::format("{}\n{}\n", say(Msg::env_head), checklist_table(environment::checklist(print, base)));

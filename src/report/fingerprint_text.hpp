@@ -12,6 +12,9 @@ namespace scoville::report {
 std::string fingerprint_text(const event::Fingerprint& print, const event::Fingerprint* base,
                              const std::string& base_name);
 
+/// The checklist of six alone, with nothing to compare with.
+std::string checklist_text(const event::Fingerprint& print);
+
 /// The fingerprint's JSON with the checklist beside its fields: [{"row", "state", "changed"}].
 json::object fingerprint_json(const event::Fingerprint& print, const event::Fingerprint* base);
 

@@ -7,7 +7,9 @@
 #include "base/duration.hpp"
 #include "report/cells.hpp"
 #include "report/run_set.hpp"
+#include "report/system_lines.hpp"
 #include "text/table.hpp"
+#include "text/width.hpp"
 
 namespace scoville::report {
 namespace {
@@ -101,6 +103,26 @@ std::string level_line(std::size_t runs) {
   return say(*level < 0.95 ? Msg::set_level_few : Msg::set_level, runs, percent) + "\n";
 }
 
+/// Those of the six figures that stand in no table above.
+std::string other_figures(const SetView& view) {
+  double in_flight = 0;
+  std::size_t peak = 0;
+  for (const RunOfSet* run : view.counted) {
+    in_flight += run->analysis.in_flight_mean / static_cast<double>(view.counted.size());
+    peak = std::max(peak, run->analysis.in_flight_peak);
+  }
+  analyse::Throughput rates;
+  rates.output_tokens_per_s.full = view.figures.output_tokens_per_s.full.median;
+  rates.total_tokens_per_s.full = view.figures.total_tokens_per_s.full.median;
+  const std::optional<analyse::Price> price = view.counted.empty() ? std::nullopt : view.counted.front()->subject.price;
+  text::Table table({say(Msg::column_figure), say(Msg::column_value)});
+  table.flush_left(1);
+  table.add_row({say(Msg::figure_memory), say(Msg::value_memory, number(in_flight), peak)});
+  table.add_row({say(Msg::figure_power), say(Msg::value_power)});
+  table.add_row({say(Msg::figure_cost), cost_value(price, rates)});
+  return table.render();
+}
+
 std::string run_table(const RunSet& set) {
   text::Table table({say(Msg::column_run), "TTFT P50", "TPOT P50", say(Msg::row_output_rate) + "/s",
                      say(Msg::column_succeeded), say(Msg::column_instrument)});
@@ -117,7 +139,8 @@ std::string run_table(const RunSet& set) {
 /// What the runs warn of, each code once: how many of them, and the words of the first.
 std::string warning_lines(const RunSet& set, const SetView& view) {
   std::string out;
-  for (const dataset::Warning& each : set_warnings(set, view)) out += fmt::format("! {}\n", each.sentence.said());
+  for (const dataset::Warning& each : set_warnings(set, view))
+    out += text::wrapped("! " + each.sentence.said(), kLineWidth, 2);
   std::vector<std::pair<dataset::Warning, std::size_t>> seen;
   for (const RunOfSet* run : view.counted) {
     for (dataset::Warning& each : all_warnings(run->analysis, run->subject)) {
@@ -131,7 +154,8 @@ std::string warning_lines(const RunSet& set, const SetView& view) {
     }
   }
   for (const auto& [warning, count] : seen)
-    out += fmt::format("! {}\n", say(Msg::set_run_warning, count, view.counted.size(), warning.sentence.said()));
+    out += text::wrapped("! " + say(Msg::set_run_warning, count, view.counted.size(), warning.sentence.said()),
+                         kLineWidth, 2);
   return out;
 }
 
@@ -156,11 +180,12 @@ std::string set_table(const RunSet& set) {
     return out + "\n" + warning_lines(set, view);
   }
   const RunOfSet& first = set.runs.front();
-  out += say(Msg::set_head, name, set.runs.size(), first.shape.model, first.subject.url) + "\n";
+  out += say(Msg::set_head, name, set.runs.size()) + "\n" + system_lines(first.subject, first.shape);
   out += say(Msg::bench_load, describe_load(first.plan), first.subject.dataset.said()) + "\n\n";
   out += figure_tables(view.figures) + "\n" + level_line(view.figures.runs) + "\n";
+  out += other_figures(view) + "\n";
   out += run_table(set) + "\n" + warning_lines(set, view);
-  return out + "\n" + closing_sentence(set, view) + "\n";
+  return out + "\n" + text::wrapped(closing_sentence(set, view), kLineWidth, 0);
 }
 
 }  // namespace scoville::report

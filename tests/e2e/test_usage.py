@@ -55,7 +55,9 @@ ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION,
        "--lang": ("fr",)}
 STORED = {"--store": ("",), "--lang": ("fr",)}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED}
-REFUSED = RUNS | {"env": ENV, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+BASELINE = {flag: values for flag, values in BENCH.items() if flag not in ("--fail-on", "--ready-check-timeout")}
+BASELINE |= {"--repeats": COUNT + ("1", "101")}
+REFUSED = RUNS | {"env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
@@ -69,7 +71,7 @@ class BadFlags(EndToEnd):
             for flag, values in flags.items():
                 for value in values:
                     with self.subTest(f"{command} {flag} {value!r}"):
-                        rest = HERE if command in ("bench", "once") and flag != "--base-url" else ()
+                        rest = HERE if command in ("bench", "once", "baseline") and flag != "--base-url" else ()
                         done = self.fails(2, *command.split(), *rest, f"{flag}={value}")
                         self.assertTrue(flag in done.stderr or (value and value in done.stderr), done.stderr)
                         self.assertEqual(done.stdout, "")
