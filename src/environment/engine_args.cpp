@@ -107,7 +107,7 @@ event::Fingerprint command_line_flags(const std::vector<std::string>& arguments,
 }
 
 bool is_incidental_flag(std::string_view key) {
-  return std::find(kIncidental.begin(), kIncidental.end(), key) != kIncidental.end();
+  return key.ends_with("_file") || std::find(kIncidental.begin(), kIncidental.end(), key) != kIncidental.end();
 }
 
 }  // namespace scoville::environment
