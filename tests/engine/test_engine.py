@@ -7,11 +7,15 @@ The engine is the one that `scripts/real_engine.sh start` left running (its URL 
 server at SCOVILLE_ENGINE_URL. What the client says is held against what the server counted for itself (`timings`).
 """
 
+import atexit
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -23,10 +27,18 @@ binary = ""
 url = ""
 
 
-def scoville(*args: str) -> subprocess.CompletedProcess:
+data_home = tempfile.mkdtemp(prefix="scoville-engine-data-")  # where runs of tests are stored
+atexit.register(shutil.rmtree, data_home, True)
+
+
+def environment() -> dict:
     env = {name: value for name, value in os.environ.items() if name not in ("LANG", "LC_ALL", "LC_MESSAGES")}
+    return env | {"LC_CTYPE": "C.UTF-8", "XDG_DATA_HOME": data_home}
+
+
+def scoville(*args: str) -> subprocess.CompletedProcess:
     return subprocess.run([binary, *args], capture_output=True, text=True, encoding="utf-8", timeout=120,
-                          stdin=subprocess.DEVNULL, env=env | {"LC_CTYPE": "C.UTF-8"})
+                          stdin=subprocess.DEVNULL, env=environment())
 
 
 class EngineTest(unittest.TestCase):
@@ -112,6 +124,42 @@ class Bench(EngineTest):
         self.assertEqual(run["load"]["offered_per_s"], 4)
         self.assertGreater(run["load"]["achieved_per_s"], 0)
         self.assertGreaterEqual(run["instrument"]["send_lag_ns"]["max"], 0)
+
+
+class Kept(EngineTest):
+    LOAD = ("--num-prompts", "6", "--max-concurrency", "2", "--random-input-len", "64", "--random-output-len", "16",
+            "--ignore-eos")
+
+    def test_the_fingerprint_says_which_engine_served_which_model_on_what(self):
+        run = self.report("bench", "--base-url", url, *self.LOAD, "--system", "local", "--engine-arg", "kv=f16")
+        fields = run["system"]["fingerprint"]["fields"]
+        self.assertEqual(fields["engine.name"]["value"], "llama.cpp")
+        self.assertEqual(fields["model.context_length"]["value"], CONTEXT)
+        self.assertGreater(fields["model.parameters"]["value"], 100e6)  # SmolLM2-135M
+        self.assertEqual(fields["engine.flags.kv"], {"value": "f16", "source": "--engine-arg", "status": "ok"})
+        self.assertEqual(fields["os.kernel"]["value"], os.uname().release)
+        states = {row["row"]: row["state"] for row in run["system"]["checklist"]}
+        self.assertEqual((states["engine"], states["model"]), ("fixed", "fixed"))
+
+    def test_a_set_is_stored_and_shown_as_it_was_measured(self):
+        measured = self.report("bench", "--base-url", url, *self.LOAD, "--repeats", "2", "--tag", "twice")
+        self.assertEqual([run["requests"]["succeeded"] for run in measured["runs"]], [6, 6])
+        shown = self.report("runs", "show", "twice")
+        self.assertEqual(shown["set"]["metrics"], measured["set"]["metrics"])
+
+    def test_a_run_that_was_killed_is_interrupted_and_can_be_read(self):
+        bench = subprocess.Popen([binary, "bench", "--base-url", url, "--duration", "60s", "--max-concurrency", "2",
+                                  "--random-input-len", "64", "--random-output-len", "16", "--ignore-eos", "--tag",
+                                  "killed"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+        give_up = time.monotonic() + 100
+        while not (seen := self.report("runs", "list", "--tag", "killed")["runs"]) or not seen[0]["requests"]:
+            self.assertLess(time.monotonic(), give_up)
+        bench.kill()
+        bench.wait()
+        self.assertEqual(self.report("runs", "list", "--tag", "killed")["runs"][0]["status"], "interrupted")
+        shown = self.report("runs", "show", seen[0]["id"])
+        self.assertIn("interrupted", [warning["code"] for warning in shown["warnings"]])
+        self.assertGreaterEqual(shown["requests"]["succeeded"], 1)
 
 
 class Chinese(EngineTest):
