@@ -92,7 +92,8 @@ TEST_CASE("cached prompt tokens above 1 % are warned of, and told apart from the
   CHECK(check_cached(warm)->share == 0.256);
   CHECK(warning_of(*check_cached(warm, 24))->sentence.english.find("flatter") != std::string::npos);
   CHECK(check_cached(shared, 24)->is_template_only);
-  CHECK(warning_of(*check_cached(shared, 24))->sentence.english.find("none beyond the chat template") != std::string::npos);
+  CHECK(warning_of(*check_cached(shared, 24))->sentence.english.find("none beyond the chat template") !=
+        std::string::npos);
   CHECK_FALSE(check_cached(shared, 23)->is_template_only);
   CHECK_FALSE(check_cached({}).has_value());
 }

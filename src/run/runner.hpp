@@ -33,7 +33,7 @@ struct RunResult {
   std::shared_ptr<const event::RecordSource> source;
   std::vector<load::LoaderReport> loaders;  ///< empty where the run was cut off before they could report
   std::size_t drops = 0;                    ///< records that nobody could take
-  ClockAnchor anchor;  ///< set by who began the run
+  ClockAnchor anchor;                       ///< set by who began the run
   Instant start{};                          ///< t = 0 of the schedule
   Instant end{};                            ///< the last request was over
   std::optional<double> steal_share;

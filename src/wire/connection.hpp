@@ -68,8 +68,8 @@ class Connection final : public Ready {
   bool has_kernel_stamps() const { return has_stamps_; }
   /// Bytes that the owner got since it was opened: of plaintext, for a TLS goodbye is no answer.
   std::uint64_t bytes_received() const { return bytes_received_; }
-  /// Whether all bytes of the read that on_bytes hands on came in one segment, and so together at its stamp. False where
-  /// that cannot be told. The first question about a read costs a system call.
+  /// Whether all bytes of the read that on_bytes hands on came in one segment, and so together at its stamp. False
+  /// where that cannot be told. The first question about a read costs a system call.
   bool came_in_one_segment() { return segments_.is_one_each(fd_.get()); }
   /// For the owner: when it was last used, how often.
   Instant idle_since{};
