@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
     while (recorder.backlog() > 50'000) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   const auto report = recorder.finish();
-  static_cast<void>((*writer)->finish(json::object{}, !report.failure));
+  static_cast<void>((*writer)->finish(
+      json::object{}, report.failure ? store::RunWriter::Ending::incomplete : store::RunWriter::Ending::finished));
   const double wrote = seconds_since(began);
   const auto info = store->find(id);
   if (!info) return 1;

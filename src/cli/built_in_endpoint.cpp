@@ -44,6 +44,7 @@ Result<BuiltInEndpoint> BuiltInEndpoint::start(const TemporaryFolder& folder, co
   std::error_code ignored;
   std::filesystem::remove(port_file, ignored);  // of the endpoint before this one
   std::vector<std::string> arguments{"serve", "--scripted", options.script, "--port", "0", "--port-file", port_file};
+  arguments.insert(arguments.end(), {"--lang", text::language() == text::Language::chinese ? "zh" : "en"});
   if (options.uses_tls) {
     const std::string cert = folder.path() + "/cert.pem", key = folder.path() + "/key.pem";
     if (Status made = wire::write_self_signed("IP:127.0.0.1", cert, key); !made) return made.error();

@@ -32,7 +32,7 @@ Measured stored_and_read(const Measured& made, const std::string& folder) {
   record::Commit commit;
   commit.blocks.push_back(record::encode(std::vector{analyse::answered(0, {10, 20, 30}, 40)}));
   REQUIRE((*writer)->commit(commit).ok());
-  REQUIRE((*writer)->finish(run::outcome_json(made.result), true).ok());
+  REQUIRE((*writer)->finish(run::outcome_json(made.result), store::RunWriter::Ending::finished).ok());
   analyse::Calibration newer;
   newer.points = {analyse::calibrated({1, Transport::tls}, 1000, 500us)};
   REQUIRE(store->add_calibration("this machine", analyse::to_json(newer)).ok());

@@ -25,7 +25,11 @@ Status can_write(const char* flag, const std::string& path) {
   if (path.empty()) return Done{};
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  if (access(folder.c_str(), W_OK) == 0) return Done{};
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    errno = EISDIR;
+  else if (access(folder.c_str(), W_OK) == 0)
+    return Done{};
   return Error{ErrorCode::io, say(Msg::cannot_write, flag, path, std::strerror(errno))};
 }
 

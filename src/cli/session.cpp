@@ -137,7 +137,11 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   record::CommitSink& sink = writer ? static_cast<record::CommitSink&>(*writer) : *memory;
   Result<run::RunResult> result = load(measured, sink, *memory, shows_progress);
   if (writer) {
-    const Status finished = writer->finish(result ? run::outcome_json(*result) : json::object(), !storage_fault_);
+    using Ending = store::RunWriter::Ending;
+    const Ending ending = storage_fault_                      ? Ending::incomplete
+                          : result && result->was_interrupted ? Ending::stopped
+                                                              : Ending::finished;
+    const Status finished = writer->finish(result ? run::outcome_json(*result) : json::object(), ending);
     if (!finished && !storage_fault_) storage_fault_ = finished.error();
     writer.reset();
   }

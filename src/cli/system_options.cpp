@@ -127,6 +127,8 @@ Result<event::Fingerprint> SystemOptions::read_system_file() const {
 Result<event::Fingerprint> SystemOptions::read_model(const environment::HashProgress& progress) const {
   if (model_path_.empty()) return event::Fingerprint();
   Result<event::Fingerprint> read = environment::observe_model_files({model_path_, derived_from_, progress});
+  if (read && read->text("model.sha256").empty())
+    return usage(say(Msg::model_path_bad, model_path_, say(Msg::model_path_empty)));
   if (read || read.error().code == ErrorCode::aborted) return read;
   return usage(say(Msg::model_path_bad, model_path_, without_path(model_path_, read.error().message)));
 }

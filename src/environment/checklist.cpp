@@ -79,7 +79,28 @@ bool is_main(std::string_view key) {
   return names.count(key) > 0;
 }
 
+/// The values of these keys that are known, hashes to twelve digits.
+std::string values_of(std::initializer_list<const char*> keys, const Fingerprint& print) {
+  std::string out;
+  for (const char* key : keys) {
+    std::string value = print.text(key);
+    if (value.empty()) continue;
+    const bool is_hash = std::string_view(key).ends_with("sha256") || std::string_view(key).ends_with("revision");
+    out += (out.empty() ? "" : ", ") + (is_hash ? value.substr(0, 12) : value);
+  }
+  return out;
+}
+
+std::string engine_values(const Fingerprint& print) {
+  return values_of({"engine.name", "engine.version", "engine.build"}, print);
+}
+std::string model_values(const Fingerprint& print) {
+  return values_of({"model.id", "model.sha256", "model.revision", "model.quantisation", "model.dtype"}, print);
+}
+
 std::string known_detail(Row row, const Fingerprint& print) {
+  if (row == Row::engine) return engine_values(print);
+  if (row == Row::model) return model_values(print);
   if (row == Row::topology && device_count(print) == 1) return say(Msg::env_topology_one);
   if (row == Row::topology) {
     std::string vendors;
@@ -123,9 +144,11 @@ std::string unknown_detail(Row row, const Fingerprint& print) {
     case Row::framework:
       return say(Msg::env_unknown_framework);
     case Row::engine:
-      return say(Msg::env_unknown_engine);
+      return engine_values(print).empty() ? say(Msg::env_unknown_engine)
+                                          : say(Msg::env_unknown_engine_version, engine_values(print));
     case Row::model:
-      return say(Msg::env_unknown_model);
+      return model_values(print).empty() ? say(Msg::env_unknown_model)
+                                         : say(Msg::env_unknown_model_hash, model_values(print));
     case Row::topology:
       return say(Msg::env_unknown_topology);
   }
@@ -135,6 +158,10 @@ std::string unknown_detail(Row row, const Fingerprint& print) {
 /// What identifies the row: python alone is no framework.
 bool is_known(Row row, const Fingerprint& print) {
   if (row == Row::topology && device_count(print) == 1) return true;
+  // A name does not stand still: an engine has a version, weights have a hash or a commit.
+  const auto knows = [&](std::string_view key) { return !print.text(key).empty(); };
+  if (row == Row::engine) return knows("engine.version") || knows("engine.build");
+  if (row == Row::model) return knows("model.sha256") || knows("model.revision");
   return std::any_of(print.fields().begin(), print.fields().end(), [&](const FingerprintField& field) {
     return belongs(field.key, row) && field.status == FieldStatus::ok && field.key != "framework.python" &&
            field.key != "framework.numpy";

@@ -42,14 +42,22 @@ TEST_CASE("six rows in their order; what nobody asked is unknown") {
   CHECK(at(rows, Row::topology).state == RowState::fixed);
 }
 
-TEST_CASE("engine and model become fixed by what others merge in") {
+TEST_CASE("engine and model become fixed by what others merge in, a version and a hash: names alone may move") {
   Fingerprint print = ascend(), known;
-  known.add("engine.name", "vllm 0.9", "/version");
+  known.add("engine.name", "vllm", "/v1/models");
   known.add("model.id", "m", "/v1/models");
   print.merge(known);
-  const auto rows = checklist(print, nullptr);
+  auto rows = checklist(print, nullptr);
+  CHECK(at(rows, Row::engine).state == RowState::unknown);
+  CHECK(at(rows, Row::engine).detail.starts_with("vllm: "));
+  CHECK(at(rows, Row::model).state == RowState::unknown);
+  print.add("engine.version", "0.9", "/version");
+  print.add("model.sha256", "0123456789abcdef", "model.safetensors");
+  rows = checklist(print, nullptr);
   CHECK(at(rows, Row::engine).state == RowState::fixed);
+  CHECK(at(rows, Row::engine).detail == "vllm, 0.9");
   CHECK(at(rows, Row::model).state == RowState::fixed);
+  CHECK(at(rows, Row::model).detail == "m, 0123456789ab");
 }
 
 TEST_CASE("python and numpy alone are no framework; one device needs no links") {

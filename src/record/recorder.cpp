@@ -168,6 +168,7 @@ void Recorder::commit_once() {
   std::erase_if(unwritten_.tails,
                 [&](const Tail& tail) { return std::erase(unwritten_.ended_tails, tail.number) > 0; });
   if (unwritten_.empty()) return;
+  unwritten_.recorded = report_.recorded;
   const Instant began = now();
   const Status done = sink_.commit(unwritten_);
   report_.longest_commit = std::max(report_.longest_commit, now() - began);

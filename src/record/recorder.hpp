@@ -37,6 +37,7 @@ struct Commit {
   std::vector<Tail> tails;
   std::vector<std::int64_t> ended_tails;  ///< tails written before of which every request lies in a block by now
   std::vector<KeptText> texts;
+  std::size_t recorded = 0;  ///< requests that have ended so far, these included
   bool empty() const { return blocks.empty() && tails.empty() && ended_tails.empty() && texts.empty(); }
 };
 

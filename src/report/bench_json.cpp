@@ -288,7 +288,7 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
                                {"icl_error_sd_ns", number_or_null(analysis.emit->icl_error_sd_ns)}};
   }
   out["figures"] =
-      json::object{{"memory", {{"value", nullptr}, {"reason", "not measured: the device host was not seen"}}},
+      json::object{{"memory", {{"value", nullptr}, {"reason", "not measured: the device was not sampled"}}},
                    {"power", {{"value", nullptr}, {"reason", "not measured: no power sensor"}}},
                    {"unit_cost", cost_json(analysis, subject)}};
   json::array warnings;

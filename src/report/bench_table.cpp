@@ -181,7 +181,8 @@ std::string closing_sentence(const Analysis& analysis, const plan::LoadPlan& pla
   if (analysis.instrument.verdict == analyse::Verdict::bottleneck) return say(Msg::closing_bottleneck);
   const std::string lengths =
       say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens));
-  return say(Msg::closing_sentence, shape.model, subject.url, describe_load(plan), lengths, analysis.succeeded,
+  const std::string model = is_listed(subject) ? shape.model : say(Msg::closing_unlisted, shape.model);
+  return say(Msg::closing_sentence, model, subject.url, describe_load(plan), lengths, analysis.succeeded,
              analysis.attempted, format_duration(analysis.full.length()));
 }
 

@@ -117,7 +117,29 @@ TEST_CASE("a report of a client that was the bottleneck says so before anything 
   CHECK_FALSE(has(table_in(Language::english, made), "BOTTLENECK"));
   made.run.steal_share = 0.06;
   CHECK(table_in(Language::english, made).starts_with("!! THE CLIENT WAS THE BOTTLENECK"));
-  CHECK(has(table_in(Language::english, made), "the client was the bottleneck (steal)"));
+  CHECK(has(table_in(Language::english, made), "the client was the bottleneck (the hypervisor took CPU time)"));
+}
+
+TEST_CASE("an error bound that is large beside its median is warned of, a small one is not") {
+  MadeBench made = made_bench();
+  analyse::Analysis analysis = made.analysis();
+  const auto codes = [&] {
+    std::string out;
+    for (const dataset::Warning& each : all_warnings(analysis, made.subject)) out += each.code + " ";
+    return out;
+  };
+  analysis.error_bound.ttft = analyse::ms(11);  // of 60 ms
+  CHECK_FALSE(has(codes(), "error_bound_large"));
+  analysis.error_bound.icl = analyse::ms(3);  // of 10.5 ms
+  CHECK(has(codes(), "error_bound_large"));
+}
+
+TEST_CASE("a model that the server does not list lends its name to no figure") {
+  MadeBench made = made_bench();
+  made.subject.warnings.push_back(dataset::make_warning("model_not_listed", text::Msg::doubt_single_run));
+  const std::string report = table_in(Language::english, made);
+  CHECK(report.starts_with("Asked for model tiny-1b, which is not among those"));
+  CHECK(has(report, "These figures hold for whatever was served for tiny-1b"));
 }
 
 TEST_CASE("a quantile without enough samples carries a star, and one beyond a time-out a >") {

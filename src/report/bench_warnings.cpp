@@ -11,6 +11,7 @@ namespace {
 using analyse::Analysis;
 using analyse::Doubtful;
 using text::Msg;
+using text::say_in;
 
 dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analysis) {
   const std::string code(name_of(warning.code));
@@ -70,15 +71,59 @@ dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analy
   SCOVILLE_CHECK(false, "every doubt has a sentence");
 }
 
+Msg words_of(analyse::Doubt doubt) {
+  switch (doubt) {
+    case analyse::Doubt::drops:
+      return Msg::why_drops;
+    case analyse::Doubt::send_lag:
+      return Msg::why_send_lag;
+    case analyse::Doubt::loop_busy:
+      return Msg::why_loop_busy;
+    case analyse::Doubt::late_merged:
+      return Msg::why_late_merged;
+    case analyse::Doubt::steal:
+      return Msg::why_steal;
+    case analyse::Doubt::client_resource:
+      return Msg::why_client_resource;
+    case analyse::Doubt::not_recorded:
+      return Msg::why_not_recorded;
+  }
+  SCOVILLE_CHECK(false, "every doubt has its words");
+}
+
+/// A bound that is no longer small beside its figure: events of reads that came late have wide intervals.
+std::optional<dataset::Warning> bound_warning(const Analysis& analysis) {
+  constexpr double kSmall = 0.2;  // of the median
+  const auto is_large = [&](std::optional<Nanos> bound, analyse::Latency which) {
+    const analyse::Quantile* const median = analysis.latency(which).at(0.5);
+    return bound && median && median->value && to_seconds(*bound) > kSmall * to_seconds(*median->value);
+  };
+  const analyse::ErrorBound& bound = analysis.error_bound;
+  std::string names;
+  const auto name = [&](const char* what, std::optional<Nanos> of, analyse::Latency which) {
+    if (is_large(of, which)) names += (names.empty() ? "" : ", ") + std::string(what);
+  };
+  name("TTFT", bound.ttft, analyse::Latency::ttft);
+  name("TPOT", bound.tpot, analyse::Latency::tpot);
+  name("ICL", bound.icl, analyse::Latency::icl);
+  name("E2E", bound.e2e, analyse::Latency::e2e);
+  if (names.empty()) return std::nullopt;
+  return dataset::make_warning("error_bound_large", Msg::doubt_bound_large, names);
+}
+
 std::optional<dataset::Warning> instrument_warning(const analyse::Instrument& instrument) {
   if (instrument.verdict == analyse::Verdict::ok) return std::nullopt;
-  std::string reasons;
+  std::string english, chinese;
   for (const analyse::Doubt each : instrument.reasons) {
-    reasons += (reasons.empty() ? "" : ", ") + std::string(name_of(each));
+    const text::Phrase why = text::phrase(words_of(each));
+    english += (english.empty() ? "" : ", ") + why.english;
+    chinese += (chinese.empty() ? "" : "、") + why.chinese;
   }
-  return instrument.verdict == analyse::Verdict::bottleneck
-             ? dataset::make_warning("instrument_bottleneck", Msg::doubt_instrument_bottleneck, reasons)
-             : dataset::make_warning("instrument_suspect", Msg::doubt_instrument_suspect, reasons);
+  const bool is_bottleneck = instrument.verdict == analyse::Verdict::bottleneck;
+  const Msg key = is_bottleneck ? Msg::doubt_instrument_bottleneck : Msg::doubt_instrument_suspect;
+  return dataset::Warning{
+      is_bottleneck ? "instrument_bottleneck" : "instrument_suspect",
+      {say_in(text::Language::english, key, english), say_in(text::Language::chinese, key, chinese)}};
 }
 
 }  // namespace
@@ -89,6 +134,7 @@ std::vector<dataset::Warning> all_warnings(const Analysis& analysis, const Bench
     if (warning) out.push_back(std::move(*warning));
   };
   add(instrument_warning(analysis.instrument));
+  add(bound_warning(analysis));
   out.insert(out.end(), subject.warnings.begin(), subject.warnings.end());
   if (subject.set.empty()) out.push_back(dataset::make_warning("single_run", Msg::doubt_single_run));
   if (analysis.prompt_lengths) {

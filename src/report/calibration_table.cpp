@@ -106,7 +106,8 @@ std::string describe(const analyse::CalibrationSetting& setting) {
 
 std::string describe(const analyse::ErrorBound& bound) {
   const std::string rate = bound.events_per_s ? grouped(*bound.events_per_s) : "–";
-  if (bound.reason == NoBound::none) return say(Msg::bound_given, rate, span(bound.ttft), span(bound.icl));
+  if (bound.reason == NoBound::none)
+    return say(Msg::bound_given, rate, span(bound.ttft), span(bound.tpot), span(bound.icl), span(bound.e2e));
   return say(Msg::bound_missing, say(words_of(bound.reason), rate));
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("golden: a calibration in Chinese") {
 TEST_CASE("a calibration says up to which rate it is good, with the worst error below it") {
   const Speaking speaking(text::Language::english);
   const std::string table = calibration_table(made_calibration());
-  CHECK(has(table, "plain TCP, 1 thread up to 10,000 events/s (at most 12.0 µs)"));
+  CHECK(has(table, "plain TCP, 1 thread up to 10,000 events/s (error up to 12.0 µs at P99)"));
   CHECK(has(table, "TLS, 2 threads not at all"));
   CHECK(has(table, "made 2025-01-02 03:00 UTC"));
 }
@@ -68,7 +68,7 @@ TEST_CASE("a report quotes the bound at its own rate, or says why it has none") 
   CHECK(describe(bound) == "error bound: 123,456 events/s are beyond the calibrated rate");
   bound.reason = analyse::NoBound::none;
   bound.ttft = 14us;
-  CHECK(describe(bound) == "error bound at 123,456 events/s: TTFT 14.0 µs, ICL –");
+  CHECK(describe(bound) == "error bound at 123,456 events/s: TTFT 14.0 µs, TPOT –, ICL –, E2E –");
 }
 
 TEST_CASE("thousands are grouped") {

@@ -105,7 +105,7 @@ std::string missed_fields(const Fingerprint& print) {
   }
   if (is_slow) out += "  " + say(Msg::env_timeout_hint) + "\n";
   if (!out.empty()) out = fmt::format("\n{}\n{}", say(Msg::env_missed_head), out);
-  if (!absent.empty()) out += "\n" + say(Msg::env_absent_line, absent) + "\n";
+  if (!absent.empty()) out += "\n" + text::wrapped(say(Msg::env_absent_line, absent), 120, 2);
   return out;
 }
 

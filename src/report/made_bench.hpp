@@ -80,6 +80,7 @@ inline MadeBench made_bench() {
   system.add("engine.flags.tensor_parallel_size", 2, "/server_info");
   system.add("model.context_length", 8192, "/v1/models");
   system.add("model.dtype", "bfloat16", "/server_info");
+  system.add("model.revision", "0123456789abcdef", "/server_info");
   for (const char* card : {"0", "1"}) {
     system.add(std::string("device.nvidia.") + card + ".name", "NVIDIA H800", "nvidia-smi");
   }

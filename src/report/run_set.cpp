@@ -11,6 +11,7 @@ namespace {
 
 using analyse::Drift;
 using text::Msg;
+using text::say_in;
 
 /// Equal for runs that repeat each other.
 std::string plan_of(const RunOfSet& run) {
@@ -24,11 +25,16 @@ std::string plan_of(const RunOfSet& run) {
 }
 
 dataset::Warning sentence(const Drift& drift) {
-  const char* series = drift.series == Drift::Series::ttft   ? "TTFT P50"
-                       : drift.series == Drift::Series::tpot ? "TPOT P50"
-                                                             : "output_tokens_per_s";
-  return dataset::make_warning("drifting_over_runs", drift.rises ? Msg::set_doubt_rises : Msg::set_doubt_falls, series,
-                               fmt::format("{:.2g}", drift.p));
+  const text::Phrase rate = text::phrase(Msg::set_series_rate);
+  const bool is_ttft = drift.series == Drift::Series::ttft, is_tpot = drift.series == Drift::Series::tpot;
+  const text::Phrase series = is_ttft   ? text::Phrase{"TTFT P50", "TTFT P50"}
+                              : is_tpot ? text::Phrase{"TPOT P50", "TPOT P50"}
+                                        : rate;
+  const Msg key = drift.rises ? Msg::set_doubt_rises : Msg::set_doubt_falls;
+  const std::string p = fmt::format("{:.2g}", drift.p);
+  return {"drifting_over_runs",
+          {say_in(text::Language::english, key, series.english, p),
+           say_in(text::Language::chinese, key, series.chinese, p)}};
 }
 
 }  // namespace

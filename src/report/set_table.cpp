@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/duration.hpp"
+#include "report/calibration_table.hpp"
 #include "report/cells.hpp"
 #include "report/run_set.hpp"
 #include "report/system_lines.hpp"
@@ -96,6 +97,21 @@ std::string figure_tables(const SetFigures& figures) {
   return latencies.render() + "\n" + rates.render();
 }
 
+/// The largest bound of any run; what keeps one from having any is told with the run.
+std::string bound_line(const SetView& view) {
+  std::optional<Nanos> ttft, tpot, icl;
+  for (const RunOfSet* run : view.counted) {
+    const analyse::ErrorBound& bound = run->analysis.error_bound;
+    if (bound.reason != analyse::NoBound::none)
+      return text::wrapped(say(Msg::set_bound, describe(bound)), kLineWidth, 0);
+    ttft = std::max(ttft.value_or(Nanos::zero()), bound.ttft.value_or(Nanos::zero()));
+    tpot = std::max(tpot.value_or(Nanos::zero()), bound.tpot.value_or(Nanos::zero()));
+    icl = std::max(icl.value_or(Nanos::zero()), bound.icl.value_or(Nanos::zero()));
+  }
+  if (!ttft) return "";
+  return say(Msg::set_bound_largest, span(ttft), span(tpot), span(icl)) + "\n";
+}
+
 std::string level_line(std::size_t runs) {
   const std::optional<double> level = analyse::level_of(runs);
   if (!level) return runs == 1 ? say(Msg::set_level_one) + "\n" : "";
@@ -103,8 +119,8 @@ std::string level_line(std::size_t runs) {
   return say(*level < 0.95 ? Msg::set_level_few : Msg::set_level, runs, percent) + "\n";
 }
 
-/// Those of the six figures that stand in no table above.
-std::string other_figures(const SetView& view) {
+/// The six figures, medians over the runs.
+std::string six_figures(const SetView& view) {
   double in_flight = 0;
   std::size_t peak = 0;
   for (const RunOfSet* run : view.counted) {
@@ -117,6 +133,15 @@ std::string other_figures(const SetView& view) {
   const std::optional<analyse::Price> price = view.counted.empty() ? std::nullopt : view.counted.front()->subject.price;
   text::Table table({say(Msg::column_figure), say(Msg::column_value)});
   table.flush_left(1);
+  const auto latency = [&](Latency which) {
+    const analyse::LatencyOverRuns& figure = view.figures.latency(which);
+    const auto value = [](const SetFigure& of) { return of.median ? as_duration(*of.median) : std::string(kNone); };
+    return "P50 " + value(figure.p50) + "   P95 " + value(figure.p95);
+  };
+  table.add_row({"1  TTFT", latency(Latency::ttft)});
+  table.add_row({"2  TPOT", latency(Latency::tpot)});
+  table.add_row({say(Msg::figure_throughput), say(Msg::value_throughput, number(rates.output_tokens_per_s.full),
+                                                  number(view.figures.requests_per_s.full.median))});
   table.add_row({say(Msg::figure_memory), say(Msg::value_memory, number(in_flight), peak)});
   table.add_row({say(Msg::figure_power), say(Msg::value_power)});
   table.add_row({say(Msg::figure_cost), cost_value(price, rates)});
@@ -144,7 +169,7 @@ std::string warning_lines(const RunSet& set, const SetView& view) {
   std::vector<std::pair<dataset::Warning, std::size_t>> seen;
   for (const RunOfSet* run : view.counted) {
     for (dataset::Warning& each : all_warnings(run->analysis, run->subject)) {
-      if (each.code == "instrument_bottleneck") continue;
+      if (each.code == "instrument_bottleneck" || each.code == "single_run") continue;
       const auto known =
           std::find_if(seen.begin(), seen.end(), [&](const auto& one) { return one.first.code == each.code; });
       if (known == seen.end())
@@ -182,8 +207,8 @@ std::string set_table(const RunSet& set) {
   const RunOfSet& first = set.runs.front();
   out += say(Msg::set_head, name, set.runs.size()) + "\n" + system_lines(first.subject, first.shape);
   out += say(Msg::bench_load, describe_load(first.plan), first.subject.dataset.said()) + "\n\n";
-  out += figure_tables(view.figures) + "\n" + level_line(view.figures.runs) + "\n";
-  out += other_figures(view) + "\n";
+  out += figure_tables(view.figures) + "\n" + level_line(view.figures.runs) + bound_line(view) + "\n";
+  out += say(Msg::figures_head) + "\n" + six_figures(view) + "\n";
   out += run_table(set) + "\n" + warning_lines(set, view);
   return out + "\n" + text::wrapped(closing_sentence(set, view), kLineWidth, 0);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "environment/checklist.hpp"
@@ -99,6 +100,11 @@ std::string fingerprint_line(const Fingerprint& system) {
 
 }  // namespace
 
+bool is_listed(const BenchSubject& subject) {
+  return std::none_of(subject.warnings.begin(), subject.warnings.end(),
+                      [](const dataset::Warning& each) { return each.code == "model_not_listed"; });
+}
+
 std::string hardware_of(const Fingerprint& system) {
   const std::string devices = devices_of(system);
   if (devices.empty()) return "";
@@ -112,11 +118,14 @@ std::string hardware_of(const Fingerprint& system) {
 
 std::string system_lines(const BenchSubject& subject, const plan::RequestShape& shape) {
   const Fingerprint& system = subject.system;
-  std::string out = say(Msg::bench_head, shape.model, subject.url, subject.peer) + "\n";
+  std::string out =
+      say(is_listed(subject) ? Msg::bench_head : Msg::bench_head_unlisted, shape.model, subject.url, subject.peer) +
+      "\n";
   if (const std::string engine = engine_line(system); !engine.empty()) out += say(Msg::system_engine, engine) + "\n";
   if (const std::string model = model_line(system); !model.empty()) out += say(Msg::system_model, model) + "\n";
   const std::string hardware = hardware_of(system);
-  const std::string host = joined(system.text("cpu.model"), system.text("os.kernel"));
+  const std::string kernel = system.text("os.kernel");
+  const std::string host = kernel.empty() ? "" : say(Msg::system_host, system.text("cpu.model"), kernel);
   if (!hardware.empty()) {
     out += say(Msg::system_hardware, hardware) + "\n";
   } else if (!host.empty()) {

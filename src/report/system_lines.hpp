@@ -10,6 +10,9 @@ namespace scoville::report {
 /// fingerprint leaves open. Each line ends with a line feed.
 std::string system_lines(const BenchSubject& subject, const plan::RequestShape& shape);
 
+/// Whether the server lists the model that was asked for.
+bool is_listed(const BenchSubject& subject);
+
 /// "8 × NVIDIA H800, driver 550.54 (nvidia), CUDA 12.4"; empty where no device is known.
 std::string hardware_of(const event::Fingerprint& system);
 

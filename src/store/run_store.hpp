@@ -15,8 +15,8 @@ namespace scoville::store {
 /// How a run stands. The names are those of the file and of the JSON.
 enum class RunStatus {
   running,      ///< its process lives
-  finished,     ///< it came to its end; stopped by hand counts too
-  interrupted,  ///< its process died: what had been written is there
+  finished,     ///< it came to its end
+  interrupted,  ///< it was stopped by hand, or its process died: what had been written is there
   incomplete,   ///< the store could not take all of it
 };
 std::string_view name_of(RunStatus status);
@@ -27,7 +27,8 @@ struct RunInfo {
   RunStatus status = RunStatus::running;
   Nanos started{};  ///< wall clock, since 1970
   std::optional<Nanos> ended;
-  std::int64_t requests = 0, events = 0;  ///< in blocks so far
+  std::int64_t requests = 0;  ///< that have ended, warm-up included
+  std::int64_t events = 0;    ///< token events in blocks
 };
 
 /// A file of runs (docs/formats/store.md). Many processes may use one file; each writes in short transactions.

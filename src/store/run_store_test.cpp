@@ -76,9 +76,10 @@ TEST_CASE("what was committed is read back, with its documents") {
   REQUIRE(writer.ok());
   record::Commit commit;
   commit.blocks = {block_of(0, 3), block_of(3, 2)};
+  commit.recorded = 5;
   REQUIRE((*writer)->commit(commit).ok());
   CHECK(store.runs()->at(0).status == RunStatus::running);
-  REQUIRE((*writer)->finish(json::value{{"end", 1}}, true).ok());
+  REQUIRE((*writer)->finish(json::value{{"end", 1}}, store::RunWriter::Ending::finished).ok());
   CHECK(indexes(store, "r1") == std::vector<std::uint64_t>{0, 1, 2, 3, 4});
   const auto info = store.runs()->at(0);
   CHECK(info.status == RunStatus::finished);
@@ -123,7 +124,7 @@ TEST_CASE("a run is found by its id, its beginning, its tag and its set") {
   for (const char* id : {"20260101-a", "20260101-b", "20260202-c"}) {
     auto writer = store.begin({id, "bench", "base", id[5] == '1' ? "s1" : "", json::object{}});
     REQUIRE(writer.ok());
-    REQUIRE((*writer)->finish(json::object{}, true).ok());
+    REQUIRE((*writer)->finish(json::object{}, store::RunWriter::Ending::finished).ok());
   }
   CHECK(store.find("20260101-b")->size() == 1);
   CHECK(store.find("202602")->at(0).id == "20260202-c");
@@ -148,7 +149,7 @@ TEST_CASE("deleting a run frees its room in the file, and a running one is not d
   commit.blocks.push_back({1, 1, std::string(1 << 20, 'x'), std::string(1 << 20, 'y')});
   REQUIRE((*writer)->commit(commit).ok());
   CHECK_FALSE(store.erase("r1").ok());
-  REQUIRE((*writer)->finish(json::object{}, true).ok());
+  REQUIRE((*writer)->finish(json::object{}, store::RunWriter::Ending::finished).ok());
   const std::int64_t before = store.size().value();
   REQUIRE(store.erase("r1").ok());
   CHECK(before - store.size().value() >= (2 << 20));  // two blobs of 1 MiB
@@ -230,7 +231,7 @@ TEST_CASE("a set that has begun outlives the deletion of runs of others") {
   for (const char* id : {"r1", "r2"}) {
     auto writer = store.begin({id, "bench", "", id[1] == '2' ? "s1" : "", json::object{}});
     REQUIRE(writer.ok());
-    REQUIRE((*writer)->finish(json::object{}, true).ok());
+    REQUIRE((*writer)->finish(json::object{}, store::RunWriter::Ending::finished).ok());
     REQUIRE(store.erase("r1").ok() == (id[1] == '1'));  // before the first run of s1 is there
   }
   CHECK(store.find("s1")->size() == 1);

@@ -14,17 +14,16 @@ json::value text_json(const event::RequestText& text) {
 }  // namespace
 
 Status RunWriter::commit(const record::Commit& commit) {
-  const std::int64_t blocks = blocks_, requests = requests_, events = events_;
+  const std::int64_t blocks = blocks_, events = events_;
   Result<Transaction> transaction = Transaction::begin(database_);
   if (!transaction) return transaction.error();
   Status done = write_blocks(commit);
   if (done) done = write_tails(commit);
   if (done) done = write_texts(commit);
-  if (done) done = beat();
+  if (done) done = beat(commit.recorded);
   if (done) done = transaction->commit();
   if (!done) {  // nothing of it is in the file
     blocks_ = blocks;
-    requests_ = requests;
     events_ = events;
   }
   return done;
@@ -39,7 +38,6 @@ Status RunWriter::write_blocks(const record::Commit& commit) {
     insert->bind(3, static_cast<std::int64_t>(each.requests)).bind(4, static_cast<std::int64_t>(each.events));
     insert->bind_blob(5, each.heads).bind_blob(6, each.tokens);
     if (Status done = insert->run(); !done) return done;
-    requests_ += static_cast<std::int64_t>(each.requests);
     events_ += static_cast<std::int64_t>(each.events);
   }
   return Done{};
@@ -73,20 +71,27 @@ Status RunWriter::write_texts(const record::Commit& commit) {
   return Done{};
 }
 
-Status RunWriter::beat() {
+Status RunWriter::beat(std::size_t recorded) {
   Result<Statement> update =
       database_.prepare("UPDATE run SET heartbeat_ns = ?, requests = ?, events = ? WHERE number = ?");
   if (!update) return update.error();
-  return update->bind(1, wall_now().count()).bind(2, requests_).bind(3, events_).bind(4, run_).run();
+  return update->bind(1, wall_now().count())
+      .bind(2, static_cast<std::int64_t>(recorded))
+      .bind(3, events_)
+      .bind(4, run_)
+      .run();
 }
 
-Status RunWriter::finish(const json::value& outcome, bool is_complete) {
+Status RunWriter::finish(const json::value& outcome, Ending ending) {
   Result<Transaction> transaction = Transaction::begin(database_);
   if (!transaction) return transaction.error();
   Result<Statement> update =
       database_.prepare("UPDATE run SET status = ?, ended_ns = ?, heartbeat_ns = ?2 WHERE number = ?");
   if (!update) return update.error();
-  update->bind(1, is_complete ? "finished" : "incomplete").bind(2, wall_now().count()).bind(3, run_);
+  const char* const status = ending == Ending::finished  ? "finished"
+                             : ending == Ending::stopped ? "interrupted"
+                                                         : "incomplete";
+  update->bind(1, status).bind(2, wall_now().count()).bind(3, run_);
   if (Status done = update->run(); !done) return done;
   Result<Statement> insert = database_.prepare("INSERT OR REPLACE INTO document VALUES (?, 'outcome', ?)");
   if (!insert) return insert.error();

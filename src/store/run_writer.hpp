@@ -21,18 +21,22 @@ class RunWriter final : public record::CommitSink {
 
   Status commit(const record::Commit& commit) override;
 
-  /// The run has ended. `is_complete`: every record is in the store.
-  Status finish(const json::value& outcome, bool is_complete);
+  enum class Ending {
+    finished,
+    stopped,     ///< by hand: what was measured until then is there
+    incomplete,  ///< the store could not take all of it
+  };
+  Status finish(const json::value& outcome, Ending ending);
 
  private:
   Status write_blocks(const record::Commit& commit);
   Status write_tails(const record::Commit& commit);
   Status write_texts(const record::Commit& commit);
-  Status beat();
+  Status beat(std::size_t recorded);
 
   Database database_;
   std::int64_t run_;
-  std::int64_t blocks_ = 0, requests_ = 0, events_ = 0;
+  std::int64_t blocks_ = 0, events_ = 0;
 };
 
 }  // namespace scoville::store
