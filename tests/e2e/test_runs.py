@@ -193,7 +193,9 @@ class Runs(Stored):
         self.assertEqual(self.report("runs", "tag", several["set"]["id"], "base", *self.store)["runs"],
                          several["set"]["runs"])
         self.assertEqual(self.show(several["set"]["id"]), several)
-        self.assertEqual(len(self.show("base")["runs"]), 3)  # one plan, tagged alike
+        shown = scoville("runs", "show", "base", *self.store, "--json")
+        self.assertEqual(self.one_object(shown.stdout), several)  # the newest under the tag
+        self.assertIn("runs list --tag base", shown.stderr)
         self.assertEqual(scoville("runs", "tag", "base", "", *self.store).returncode, 0)
         self.assertEqual([run["tag"] for run in self.list()], [None] * 3)
 
