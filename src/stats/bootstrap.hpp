@@ -27,7 +27,7 @@ struct BootstrapRatio {
 ///
 /// The same digits everywhere: std::mt19937_64(seed), index = floor(((next >> 11) · 2^-53) · n); each replicate draws
 /// all of base, then all of other. Nullopt for an empty arm, values that are not finite and > 0, a level outside (0,
-/// 1), no replicate or over ten million. Ten thousand replicates of five and five take a millisecond.
+/// 1), no replicate or over ten million. Ten thousand replicates of five and five take two milliseconds.
 std::optional<BootstrapRatio> bootstrap_ratio(std::span<const double> base, std::span<const double> other,
                                               const BootstrapRule& rule = {});
 
