@@ -29,6 +29,12 @@ TEST_CASE("many runs come to the normal limit, (1.959964 + 0.841621) √(2/n)") 
   CHECK(detectable_spreads(10'000).value() == doctest::Approx(2.801585 * std::sqrt(2e-4)).epsilon(1e-3));
 }
 
+TEST_CASE("power a hair above alpha counts both tails") {
+  // Normal limit: Φ(-1.959964 + δ) + Φ(-1.959964 - δ) = 0.06 at δ = 0.294594; with one tail it would be 0.405190.
+  CHECK(detectable_spreads(10'000, {.power = 0.06}).value() ==
+        doctest::Approx(0.294594 * std::sqrt(2e-4)).epsilon(1e-5));
+}
+
 TEST_CASE("a difference of that size is found in about four of five cases") {
   const double effect = detectable_effect(5, 0.01).value();
   CHECK(effect == doctest::Approx(0.0202444).epsilon(3e-6));

@@ -43,6 +43,7 @@ TEST_CASE("how large a family k runs can carry") {
   CHECK(largest_family(smallest_rank_sum_p(6, 6)) == 23);
   CHECK(largest_family(0.025) == 2);
   CHECK(largest_family(0.01) == 5);
+  CHECK(largest_family(0.1, 0.3) == 3);  // 0.3 / 0.1 is 2.9999999999999996
   CHECK_FALSE(largest_family(0).has_value());
   // And the interval of that level exists exactly so long.
   const std::vector<double> a{1, 2, 3, 4, 5};

@@ -25,6 +25,7 @@ TEST_CASE("T-KJ-1: how often to repeat the two inner of three levels") {
 TEST_CASE("a whole number is not rounded up past itself") {
   // √(90/10 · 4/4) = 3.
   CHECK((*repeat_budget(Values{4, 4}, Values{10, 90}))[0].repeats == 3);
+  CHECK((*repeat_budget(Values{4, 4}, Values{0.3, 2.7}))[0].repeats == 3);  // 2.7 / 0.3 is 9.000000000000002
 }
 
 TEST_CASE("a level without variance: once within it, all the time below it") {

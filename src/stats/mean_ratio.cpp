@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "stats/distributions.hpp"
+#include "stats/finite.hpp"
 #include "stats/logs.hpp"
+#include "stats/quantile.hpp"
 #include "stats/summary.hpp"
 
 namespace scoville::stats {
@@ -27,6 +30,12 @@ double welch_freedom(const Arm& a, const Arm& b) {
   const double sum = a.square_error + b.square_error;
   const double parts = a.square_error * a.square_error / a.freedom + b.square_error * b.square_error / b.freedom;
   return parts > 0 ? sum * sum / parts : a.freedom + b.freedom;
+}
+
+std::optional<double> median_of(std::span<const double> runs) {
+  std::vector<double> sorted(runs.begin(), runs.end());
+  std::ranges::sort(sorted);
+  return linear_quantile(sorted, 0.5);
 }
 
 }  // namespace
@@ -56,6 +65,13 @@ std::optional<Estimate> mean_ratio(std::span<const double> base, std::span<const
   const double lower = (product - root) / below, upper = (product + root) / below;
   if (below > 0 && std::isfinite(lower) && std::isfinite(upper)) ratio.interval = {lower, upper, level};
   return ratio;
+}
+
+std::optional<double> median_ratio(std::span<const double> base, std::span<const double> other) {
+  if (!logs(base) || !logs(other)) return std::nullopt;
+  const auto below = median_of(base), above = median_of(other);
+  if (!below || !above) return std::nullopt;
+  return if_finite(*above / *below);
 }
 
 }  // namespace scoville::stats

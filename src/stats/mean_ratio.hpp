@@ -20,4 +20,8 @@ std::optional<Estimate> geometric_mean_ratio(std::span<const double> base, std::
 /// (x̄ȳ ± √((x̄ȳ)² - (x̄² - h_x²)(ȳ² - h_y²))) / (x̄² - h_x²). No interval where h_x >= x̄: the base might be zero.
 std::optional<Estimate> mean_ratio(std::span<const double> base, std::span<const double> other, double level = 0.95);
 
+/// median(other) / median(base), no interval. What most tools print; the estimate of ratio_between wastes fewer runs.
+/// One run an arm will do. Nullopt for an empty arm, and values that are not finite and > 0.
+std::optional<double> median_ratio(std::span<const double> base, std::span<const double> other);
+
 }  // namespace scoville::stats

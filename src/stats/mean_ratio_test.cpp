@@ -26,6 +26,16 @@ TEST_CASE("T-CMP, more on B: Welch on logarithms, and Fieller") {
   CHECK(fieller->interval->upper == doctest::Approx(1.06427051).epsilon(5e-9));
 }
 
+TEST_CASE("T-CMP: the ratio of medians of four arms") {
+  CHECK(median_ratio(kA, kB).value() == doctest::Approx(1.05477583).epsilon(5e-9));
+  CHECK(median_ratio(kA, Runs{10420, 10380, 10510, 10340, 10465}).value() == doctest::Approx(1.01559454).epsilon(5e-9));
+  CHECK(median_ratio(kA, Runs{10310, 10255, 10402, 10188, 10350}).value() == doctest::Approx(1.00487329).epsilon(5e-9));
+  CHECK(median_ratio(kA, Runs{10251, 10290, 10230, 10268, 10243}).value() ==
+        doctest::Approx(0.999122807).epsilon(5e-10));
+  CHECK_FALSE(median_ratio({}, kB).has_value());
+  CHECK_FALSE(median_ratio(kA, Runs{-1}).has_value());
+}
+
 TEST_CASE("without spread the interval is the ratio itself") {
   CHECK(geometric_mean_ratio(Runs{4, 4}, Runs{6, 6})->interval->lower == doctest::Approx(1.5));
   CHECK(mean_ratio(Runs{4, 4}, Runs{6, 6})->interval->upper == doctest::Approx(1.5));

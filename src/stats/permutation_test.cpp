@@ -22,6 +22,8 @@ TEST_CASE("by hand: equal sums count, though their digits differ") {
   // Deals of {1, 2 | 2, 4}: sums of two are 3 3 5 4 6 6, mean 4.5. Seen 3, 1.5 away: 3 3 6 6.
   CHECK(permutation_p_of_means(Runs{1, 2}, Runs{2, 4}).value() == doctest::Approx(4.0 / 6));
   CHECK(permutation_p_of_means(Runs{0.1, 0.2}, Runs{0.2, 0.4}).value() == doctest::Approx(4.0 / 6));
+  CHECK(permutation_p_of_means(Runs{0.2, 0.8, 0.9}, Runs{0.2, 0.3, 0.9}) ==
+        permutation_p_of_means(Runs{2, 8, 9}, Runs{2, 3, 9}));
   CHECK(permutation_p_of_means(Runs{5, 5}, Runs{5, 5, 5}) == 1);
   // Arms of unequal size: {9} against {1, 2}; only itself is as far from the mean 4.
   CHECK(permutation_p_of_means(Runs{9}, Runs{1, 2}).value() == doctest::Approx(1.0 / 3));
