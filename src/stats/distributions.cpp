@@ -1,5 +1,6 @@
 #include "stats/distributions.hpp"
 
+#include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
@@ -29,6 +30,21 @@ double beta_quantile(double a, double b, double q) { return bm::ibeta_inv(a, b, 
 
 double student_t_two_sided(double confidence, double degrees_of_freedom) {
   return bm::quantile(bm::students_t_distribution<double, Quiet>(degrees_of_freedom), 0.5 + confidence / 2);
+}
+
+double student_t_shift(double degrees_of_freedom, double alpha, double power) {
+  const double limit = student_t_two_sided(1 - alpha, degrees_of_freedom);
+  const auto power_at = [&](double shift) {
+    const bm::non_central_t_distribution<double, Quiet> t(degrees_of_freedom, shift);
+    return bm::cdf(bm::complement(t, limit)) + bm::cdf(t, -limit);
+  };
+  double low = 0, high = 1;
+  while (power_at(high) < power && high < 1e4) high *= 2;
+  for (int halving = 0; halving < 60; ++halving) {
+    const double middle = (low + high) / 2;
+    (power_at(middle) < power ? low : high) = middle;
+  }
+  return high;
 }
 
 double normal_two_sided_p(double z) { return std::erfc(std::fabs(z) / std::numbers::sqrt2); }

@@ -21,6 +21,10 @@ double beta_quantile(double a, double b, double q);
 /// t with P(|T| <= t) = confidence.
 double student_t_two_sided(double confidence, double degrees_of_freedom);
 
+/// δ >= 0 with P(|T| > t) = power for a noncentral T of noncentrality δ, where t is the two-sided limit at alpha.
+/// alpha < power, both in (0, 1).
+double student_t_shift(double degrees_of_freedom, double alpha, double power);
+
 /// P(|Z| >= |z|) for a standard normal Z.
 double normal_two_sided_p(double z);
 
