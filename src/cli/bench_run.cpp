@@ -4,6 +4,7 @@
 
 #include "cli/stop.hpp"
 #include "report/bench_report.hpp"
+#include "report/words.hpp"
 
 namespace scoville::cli {
 using text::Msg;
@@ -14,7 +15,8 @@ void BenchRun::explain_failures(const Measured& measured) const {
   if (measured.analysis.succeeded == measured.analysis.attempted) return;
   for (const event::RequestRecord& record : measured.result.records) {
     if (record.succeeded() || record.failure == event::Failure::aborted) continue;
-    complain(say(Msg::first_failure, record.index, event::name_of(record.failure), record.error_message));
+    const std::string words = record.error_message.empty() ? report::describe(record.failure) : record.error_message;
+    complain(say(Msg::first_failure, record.index, event::name_of(record.failure), words));
     return;
   }
 }

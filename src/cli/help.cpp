@@ -30,7 +30,8 @@ constexpr std::array kHeadings{
 std::string line(const std::string& name, const std::string& value, const std::string& help,
                  const std::string& fallback) {
   const std::string left = "  " + name + (value.empty() ? "" : " " + value);
-  const std::string right = help + (fallback.empty() ? "" : " " + say(Msg::help_default, fallback));
+  const std::string gap = text::language() == text::Language::chinese ? "" : " ";  // its bracket is wide
+  const std::string right = help + (fallback.empty() ? "" : gap + say(Msg::help_default, fallback));
   if (text::display_width(left) >= kColumn) return left + "\n" + std::string(kColumn, ' ') + right + "\n";
   return text::pad_right(left, kColumn) + right + "\n";
 }

@@ -46,7 +46,8 @@ class Readme(EndToEnd):
                     run += ["--base-url", server.url]
                 with self.subTest(command=" ".join(words)):
                     done = scoville(*run, cwd=folder)
-                    self.assertEqual(done.returncode, 0, done.stderr)
+                    # A machine too busy to be calibrated says so with 4: that is an answer, too.
+                    self.assertIn(done.returncode, (0, 4) if words[1] == "calibrate" else (0,), done.stderr)
                     self.assertTrue(done.stdout)
 
     def test_readme_says_in_its_first_forty_lines_what_it_is_and_is_not(self):
