@@ -251,18 +251,20 @@ void Loader::maintain(Instant now) {
 }
 
 void Loader::hand_over_parts(Instant now) {
-  if (now - part_round_began_ < kPartRound && next_part_ >= active_.size()) return;
-  if (next_part_ >= active_.size()) {
+  if (next_part_ == 0) {
+    if (now - part_round_began_ < kPartRound) return;
     part_round_began_ = now;
-    next_part_ = 0;
+    next_part_ = active_.size();
     for (std::deque<Prepared>* queue : {&waiting_, &waiting_fresh_}) {
       for (Prepared& each : *queue) setup_.sink.take_part(event::snapshot(each.record, 0));
     }
   }
-  // So many in this turn that the round is through in half of its time.
+  // From the end to the beginning: an exchange that takes the place of one put away comes from the end, where it has
+  // had its turn. So many at a time that the round is through in half of its time.
+  next_part_ = std::min(next_part_, active_.size());
   const std::size_t share = active_.size() / 4 + 1;
-  for (std::size_t i = 0; i < share && next_part_ < active_.size(); ++i, ++next_part_) {
-    Exchange& exchange = *active_[next_part_];
+  for (std::size_t i = 0; i < share && next_part_ > 0; ++i) {
+    Exchange& exchange = *active_[--next_part_];
     if (now - exchange.started() >= kPartRound) exchange.hand_over_part(setup_.sink);
   }
 }

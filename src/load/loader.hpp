@@ -115,7 +115,7 @@ class Loader final : Exchange::Host {
   std::vector<std::unique_ptr<Exchange>> active_, free_;
   Instant next_maintenance_{}, no_connect_before_{};
   Instant part_round_began_{};
-  std::size_t next_part_ = 0;  // of active_: parts are handed over a few at a time, all of them once a round
+  std::size_t next_part_ = 0;  // of active_, those below have not had their turn in this round of parts
   LoaderReport report_;
 };
 
