@@ -27,14 +27,17 @@ def stored(binary: str, store: str) -> list:
 
 def kill_once(binary: str, url: str, store: str, rng: random.Random, known: set) -> float:
     """How old, in seconds, the last thing known was at the kill."""
-    load = rng.choice((["--max-concurrency", "8"], ["--max-concurrency", "200", "--threads", "2"],
-                       ["--request-rate", "5"], ["--request-rate", "300"]))
+    # At each of these a stream is open at any time: else the last sign of life would be old without anything lost.
+    load, tokens = rng.choice(((["--max-concurrency", "8"], 20), (["--max-concurrency", "8"], 4000),
+                               (["--max-concurrency", "200", "--threads", "2"], 400), (["--request-rate", "5"], 4000),
+                               (["--request-rate", "300"], 20), (["--request-rate", "300"], 400)))
     bench = subprocess.Popen([binary, "bench", "--base-url", url, "--duration", "60s", "--random-output-len",
-                              str(rng.choice((20, 400, 4000))), "--random-input-len", "32", "--num-warmups", "0", "--ignore-eos",
+                              str(tokens), "--random-input-len", "32", "--num-warmups", "0", "--ignore-eos",
                               "--store", store, *load], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    began = time.monotonic_ns()  # nothing can be lost of the time before
+    began = time.monotonic_ns()  # before the run's first request: nothing can be lost of the time before
     give_up = time.monotonic() + LIMIT_S
     while not (fresh := [r for r in stored(binary, store) if r["id"] not in known]):
+        began = time.monotonic_ns()
         if time.monotonic() > give_up:
             raise TimeoutError("the bench did not begin")
     time.sleep(0.3 + rng.random() * 3.7)

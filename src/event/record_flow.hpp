@@ -13,7 +13,7 @@ class RecordSink {
   virtual ~RecordSink() = default;
   /// A request that has ended.
   virtual void take(RequestRecord record) = 0;
-  /// A part of one that has not: what came since the part before (snapshot()). About every half second.
+  /// A part of one that has not: what came since the part before (snapshot()). About every third of a second.
   virtual void take_part(RequestRecord part) = 0;
 };
 
