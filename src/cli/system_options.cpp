@@ -79,10 +79,15 @@ void SystemOptions::declare(Parameters& parameters) {
                   false});
 }
 
-Status SystemOptions::settle() const {
+Status SystemOptions::check_model() const {
   if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model));
   if (!model_path_.empty() && ::access(model_path_.c_str(), R_OK) != 0)
     return usage(say(Msg::model_path_bad, model_path_, std::strerror(errno)));
+  return Done{};
+}
+
+Status SystemOptions::settle() const {
+  if (Status fits = check_model(); !fits) return fits;
   if (system_file_.empty() || system_file_ == kThisMachine) return Done{};
   const Result<event::Fingerprint> system = read_system_file();
   return system ? Status(Done{}) : Status(system.error());
@@ -91,7 +96,7 @@ Status SystemOptions::settle() const {
 Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, const plan::RequestShape& shape,
                                                  const environment::HashProgress& progress) const {
   environment::Observations seen;
-  if (const Status settled = settle(); !settled) return settled.error();
+  if (const Status fits = check_model(); !fits) return fits.error();
   Result<event::Fingerprint> system = read_system_file();
   if (!system) return system;
   Result<event::Fingerprint> model = read_model(progress);

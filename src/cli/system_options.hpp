@@ -30,6 +30,7 @@ class SystemOptions {
                                     const environment::HashProgress& progress = {}) const;
 
  private:
+  Status check_model() const;
   Result<event::Fingerprint> read_system_file() const;
   Result<event::Fingerprint> read_model(const environment::HashProgress& progress) const;
 
@@ -39,6 +40,7 @@ class SystemOptions {
 
 /// Whether what was gathered is a hosted API: the caller then warns with the code `service_not_hardware`.
 bool is_hosted_service(const event::Fingerprint& fingerprint);
+/// That warning, in both languages.
 dataset::Warning hosted_service_warning(const event::Fingerprint& fingerprint, const std::string& host);
 
 }  // namespace scoville::cli

@@ -118,7 +118,6 @@ void Recorder::work() {
 }
 
 void Recorder::take_all(bool is_last) {
-  report_.peak_backlog = std::max(report_.peak_backlog, backlog_.load(std::memory_order_relaxed));
   Arrivals arrived;
   for (const auto& inbox : inboxes_) inbox->collect(arrived, is_last);
   report_.recorded += arrived.ended.size();

@@ -66,7 +66,6 @@ class Recorder {
   struct Report {
     std::size_t recorded = 0;  ///< requests ended and handed over
     std::size_t drops = 0;
-    std::size_t peak_backlog = 0;  ///< most records that waited in memory
     Nanos longest_commit{};
     std::optional<Error> failure;  ///< of the last commit: what is in left_over() is in no store
   };

@@ -166,7 +166,6 @@ Result<std::int64_t> Database::integer(std::string_view sql) const {
 }
 
 std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(database_.get()); }
-std::int64_t Database::changes() const { return sqlite3_changes(database_.get()); }
 
 Result<Transaction> Transaction::begin(Database& database) {
   if (Status begun = database.execute("BEGIN IMMEDIATE"); !begun) return begun.error();

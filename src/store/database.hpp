@@ -53,7 +53,6 @@ class Database {
   Result<Statement> prepare(std::string_view sql) const;
   Result<std::int64_t> integer(std::string_view sql) const;  ///< the first column of the first row
   std::int64_t last_row() const;
-  std::int64_t changes() const;  ///< rows that the last statement changed
   const std::string& path() const { return path_; }
 
  private:

@@ -142,15 +142,6 @@ Result<json::value> RunStore::document(const std::string& id, std::string_view n
   return Error{body.error().code, say(Msg::store_bad_document, path(), name, id)};
 }
 
-Status RunStore::put_document(const std::string& id, std::string_view name, const json::value& body) {
-  const Result<std::int64_t> number = number_of(id);
-  if (!number) return number.error();
-  Result<Statement> insert = database_.prepare("INSERT OR REPLACE INTO document VALUES (?, ?, ?)");
-  if (!insert) return insert.error();
-  const std::string text = compact(body);
-  return insert->bind(1, *number).bind(2, name).bind(3, text).run();
-}
-
 Result<std::shared_ptr<const event::RecordSource>> RunStore::records(const std::string& id, bool with_tails) const {
   const Result<std::int64_t> number = number_of(id);
   if (!number) return number.error();

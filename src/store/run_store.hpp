@@ -49,7 +49,6 @@ class RunStore {
 
   /// A part of what is known of a run: "manifest", "outcome". Null where there is none.
   Result<json::value> document(const std::string& id, std::string_view name) const;
-  Status put_document(const std::string& id, std::string_view name, const json::value& body);
 
   /// The store must outlive it. Tails are left out by who holds in memory what could not be written: they may tell of
   /// the same requests.
