@@ -211,4 +211,44 @@ Result<json::value> RunStore::calibration(const std::string& machine) const {
   return read_body(select->bind(1, machine));
 }
 
+Status RunStore::add_finding(const Finding& finding) {
+  Result<Statement> insert =
+      database_.prepare("INSERT INTO finding (id, kind, subject, made_ns, body) VALUES (?, ?, ?, ?, ?)");
+  if (!insert) return insert.error();
+  const std::string body = compact(finding.body);
+  return insert->bind(1, finding.id)
+      .bind(2, finding.kind)
+      .bind(3, finding.subject)
+      .bind(4, wall_now().count())
+      .bind(5, body)
+      .run();
+}
+
+Result<std::vector<Finding>> RunStore::findings(const std::string& kind, const std::string& subject) const {
+  Result<Statement> select = database_.prepare(
+      "SELECT id, kind, subject, made_ns, body FROM finding WHERE kind = ?1 AND (?2 = '' OR subject = ?2)"
+      " ORDER BY number DESC");
+  if (!select) return select.error();
+  select->bind(1, kind).bind(2, subject);
+  std::vector<Finding> out;
+  for (;;) {
+    const Result<bool> row = select->step();
+    if (!row) return row.error();
+    if (!*row) return out;
+    json::error_code fault;
+    json::value body = json::parse(select->text(4), fault);
+    if (fault) return Error{ErrorCode::io, fault.message()};
+    out.push_back({select->text(0), select->text(1), select->text(2), Nanos(select->integer(3)), std::move(body)});
+  }
+}
+
+Status RunStore::set_document(const std::string& id, std::string_view name, const json::value& body) {
+  const Result<std::int64_t> number = number_of(id);
+  if (!number) return number.error();
+  Result<Statement> insert = database_.prepare("INSERT OR REPLACE INTO document (run, name, body) VALUES (?, ?, ?)");
+  if (!insert) return insert.error();
+  const std::string text = compact(body);
+  return insert->bind(1, *number).bind(2, name).bind(3, text).run();
+}
+
 }  // namespace scoville::store

@@ -31,6 +31,15 @@ struct RunInfo {
   std::int64_t events = 0;    ///< token events in blocks
 };
 
+/// What was found out from runs, or beside them, and is looked up later: a noise floor, a check of correctness.
+struct Finding {
+  std::string id;       ///< as of a run; sorts by time
+  std::string kind;     ///< "noise_floor", "correctness"
+  std::string subject;  ///< what it is about, for looking it up: a machine's key, a pair of hashes
+  Nanos made{};         ///< wall clock, since 1970; set by the store
+  json::value body;
+};
+
 /// A file of runs (docs/formats/store.md). Many processes may use one file; each writes in short transactions.
 class RunStore {
  public:
@@ -67,6 +76,13 @@ class RunStore {
   Status add_calibration(const std::string& machine, const json::value& body);
   /// The newest that was made on this machine; null where there is none.
   Result<json::value> calibration(const std::string& machine) const;
+
+  Status add_finding(const Finding& finding);
+  /// Of one kind, newest first; `subject` empty: of every subject.
+  Result<std::vector<Finding>> findings(const std::string& kind, const std::string& subject = "") const;
+
+  /// Puts a document beside a run that has ended, in place of one with the same name: what was computed from it.
+  Status set_document(const std::string& id, std::string_view name, const json::value& body);
 
   const std::string& path() const { return database_.path(); }
 

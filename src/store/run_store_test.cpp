@@ -67,6 +67,12 @@ RunStore opened(const std::string& path) {
   return std::move(*store);
 }
 
+void finished_run(RunStore& store, const std::string& id) {
+  auto writer = store.begin({id, "bench", "", "", json::object{}});
+  REQUIRE(writer.ok());
+  REQUIRE((*writer)->finish(json::object{}, store::RunWriter::Ending::finished).ok());
+}
+
 }  // namespace
 
 TEST_CASE("what was committed is read back, with its documents") {
@@ -203,12 +209,58 @@ TEST_CASE("a file that is locked, not ours, or newer is one clear error each") {
   REQUIRE_FALSE(newer.ok());
   CHECK(newer.error().message.find("99") != std::string::npos);
   CHECK(RunStore::open_for_reading(folder.file()).error().message == newer.error().message);
-  REQUIRE(database->execute("PRAGMA user_version = 1").ok());
+  REQUIRE(database->execute("PRAGMA user_version = 2").ok());
 
   REQUIRE(database->execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE").ok());
   const auto locked = RunStore::open(folder.file());
   REQUIRE_FALSE(locked.ok());
   CHECK(locked.error().message.find("locked") != std::string::npos);
+}
+
+TEST_CASE("a file of the first version gets its new tables with the first command that writes") {
+  const Folder folder;
+  {
+    RunStore store = opened(folder.file());
+    finished_run(store, "r1");
+  }
+  {
+    auto database = store::Database::open(folder.file(), store::Database::Access::write);
+    REQUIRE(database->execute("DROP TABLE finding; PRAGMA user_version = 1").ok());
+  }
+  const auto looked_at = RunStore::open_for_reading(folder.file());
+  REQUIRE_FALSE(looked_at.ok());
+  CHECK(looked_at.error().message.find("1") != std::string::npos);
+  RunStore store = opened(folder.file());
+  CHECK(store.runs()->size() == 1);
+  CHECK(store.add_finding({"f1", "noise_floor", "m", {}, json::object{{"floor", 0.5}}}).ok());
+}
+
+TEST_CASE("findings come newest first, of one subject or of all") {
+  const Folder folder;
+  RunStore store = opened(folder.file());
+  CHECK(store.findings("noise_floor")->empty());
+  REQUIRE(store.add_finding({"f1", "noise_floor", "here", {}, 1}).ok());
+  REQUIRE(store.add_finding({"f2", "noise_floor", "there", {}, 2}).ok());
+  REQUIRE(store.add_finding({"f3", "correctness", "here", {}, 3}).ok());
+  CHECK_FALSE(store.add_finding({"f3", "correctness", "here", {}, 4}).ok());  // an id is one thing
+
+  const auto all = store.findings("noise_floor");
+  REQUIRE(all->size() == 2);
+  CHECK(all->front().id == "f2");
+  CHECK(all->front().made > Nanos::zero());
+  const auto here = store.findings("noise_floor", "here");
+  REQUIRE(here->size() == 1);
+  CHECK(here->front().body == json::value(1));
+}
+
+TEST_CASE("a document beside an ended run is put in, and replaced") {
+  const Folder folder;
+  RunStore store = opened(folder.file());
+  finished_run(store, "r1");
+  REQUIRE(store.set_document("r1", "statistics", json::object{{"n", 1}}).ok());
+  REQUIRE(store.set_document("r1", "statistics", json::object{{"n", 2}}).ok());
+  CHECK(store.document("r1", "statistics")->at("n") == json::value(2));
+  CHECK_FALSE(store.set_document("r9", "statistics", 1).ok());
 }
 
 TEST_CASE("many that make the file at the same moment all find a store") {

@@ -75,6 +75,17 @@ CREATE TABLE calibration (
   made_ns INTEGER NOT NULL,
   body TEXT NOT NULL
 );
+)",
+                                                              R"(
+CREATE TABLE finding (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  made_ns INTEGER NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE INDEX finding_by_subject ON finding (kind, subject);
 )"};
 
 struct Versions {

@@ -5,7 +5,7 @@
 namespace scoville::store {
 
 /// Of the tables (docs/formats/store.md). A change of them is a new number and a migration.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 /// Brings a file to kSchemaVersion, from nothing too, in one transaction. A file of a newer version, or of somebody
 /// else's, is an error and stays as it is.
