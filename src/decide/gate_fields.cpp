@@ -1,0 +1,173 @@
+#include "decide/gate_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/json.hpp"
+#include "decide/model_identity.hpp"
+#include "decide/workload.hpp"
+#include "plan/plan_json.hpp"
+
+namespace scoville::decide {
+namespace {
+
+/// Where each side has a text of its own.
+FieldRule text_field(const char* key, FieldClass field_class, std::string (*of)(const Setup&)) {
+  return {key, field_class,
+          [of](const Arm& base, const Arm& candidate) { return read_texts(of(base.setup), of(candidate.setup)); }};
+}
+
+FieldRule group_field(const char* key, FieldClass field_class, bool (*belongs)(std::string_view)) {
+  return {key, field_class, [belongs](const Arm& base, const Arm& candidate) {
+            return read_group(base.setup, candidate.setup, belongs);
+          }};
+}
+
+/// Some members of an object that a plan is written as, in their order.
+std::string members(const json::object& all, std::initializer_list<std::string_view> keys) {
+  json::object some;
+  for (const std::string_view key : keys) {
+    if (const json::value* const found = all.if_contains(key)) some[key] = *found;
+  }
+  return compact(some);
+}
+
+std::string arrivals(const Setup& setup) { return compact(plan::to_json(setup.load).at("arrivals")); }
+std::string concurrency(const Setup& setup) { return std::to_string(setup.load.max_concurrency); }
+std::string requests(const Setup& setup) { return members(plan::to_json(setup.load), {"num_prompts", "duration_ns"}); }
+std::string warmup(const Setup& setup) { return members(plan::to_json(setup.load), {"num_warmups", "finds_warmup"}); }
+std::string failures(const Setup& setup) {
+  return members(plan::to_json(setup.load), {"timeouts_ns", "retries", "slot_waits_for_body"});
+}
+std::string sampling(const Setup& setup) {
+  return members(plan::to_json(setup.shape), {"max_tokens", "ignore_eos", "n", "temperature", "top_p", "extra_body"});
+}
+std::string dialect(const Setup& setup) { return std::string(plan::name_of(setup.shape.dialect)); }
+std::string limits(const Setup& setup) { return compact(plan::to_json(setup.limits)); }
+std::string dataset(const Setup& setup) { return fmt::format("{:016x} seed {}", setup.dataset_hash, setup.seed); }
+std::string client_host(const Setup& setup) { return setup.client; }
+std::string client_version(const Setup& setup) { return setup.version; }
+std::string tokenizer(const Setup& setup) { return setup.system.text("model.tokenizer_sha256"); }
+std::string devices(const Setup& setup) {
+  const std::optional<int> count = devices_of(setup);
+  return count ? std::to_string(*count) : "";
+}
+std::string slices(const Setup& setup) { return slice_of(setup.system); }
+
+std::string percent(std::optional<double> share) { return share ? fmt::format("{:+.1f} %", *share * 100) : ""; }
+
+/// `share` is candidate ÷ base − 1; unknown where a side does not count.
+Reading within(std::optional<double> share, double tolerance) {
+  if (!share) return {};
+  const FieldState state = std::fabs(*share) > tolerance ? FieldState::different : FieldState::equal;
+  return {state, percent(0), percent(share)};
+}
+
+Reading prompt_tokens(const Arm& base, const Arm& candidate) {
+  return within(workload_difference(base, candidate).prompt, kPromptTolerance);
+}
+Reading output_tokens(const Arm& base, const Arm& candidate) {
+  return within(workload_difference(base, candidate).output, kOutputTolerance);
+}
+
+/// "hits", "no hits"; empty where a run does not tell. A template that every user shares is no hit.
+std::string cache_hits(const Arm& arm) {
+  constexpr double kHits = 0.01;
+  bool has_hits = false;
+  for (const ArmRun& run : arm.runs) {
+    if (!run.statistics.cached_share) return "";
+    has_hits = has_hits || (*run.statistics.cached_share > kHits && !run.statistics.caches_template_only);
+  }
+  return arm.runs.empty() ? "" : has_hits ? "hits" : "no hits";
+}
+
+/// Two caches that are never hit do not matter, whatever their settings; else the settings tell.
+Reading prefix_cache(const Arm& base, const Arm& candidate) {
+  Reading hits = read_texts(cache_hits(base), cache_hits(candidate));
+  if (hits.state == FieldState::different || hits.base == "no hits") return hits;
+  return read_group(base.setup, candidate.setup, is_prefix_cache);
+}
+
+bool begins(std::string_view key, std::initializer_list<std::string_view> starts) {
+  return std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return key.starts_with(start); });
+}
+
+bool ends(std::string_view key, std::initializer_list<std::string_view> lasts) {
+  return std::any_of(lasts.begin(), lasts.end(), [&](std::string_view last) { return key.ends_with(last); });
+}
+
+bool is_device(std::string_view key) {
+  return (key.starts_with("device.") && ends(key, {".name", ".memory_mib"})) || key == "engine.runtime.devices" ||
+         begins(key, {"service."});
+}
+bool is_power_cap(std::string_view key) { return key.starts_with("device.") && key.ends_with(".power_limit_w"); }
+bool is_driver(std::string_view key) {
+  return begins(key, {"driver.", "firmware."}) || key == "engine.runtime.driver" ||
+         (key.starts_with("device.") && ends(key, {".firmware", ".vbios"}));
+}
+bool is_runtime(std::string_view key) {
+  return key.starts_with("runtime.") ||
+         (key.starts_with("engine.runtime.") && ends(key, {".cuda", ".cudnn", ".rocm", ".hip"}));
+}
+bool is_framework(std::string_view key) {
+  return key.starts_with("framework.") || (key.starts_with("engine.runtime.") && ends(key, {".torch", ".python"}));
+}
+bool is_engine(std::string_view key) { return begins(key, {"engine.name", "engine.version", "engine.build"}); }
+bool is_other_flag(std::string_view key) {
+  return key.starts_with("engine.flags.") && !is_precision(key) && !is_parallelism(key) && !is_speculation(key) &&
+         !is_prefix_cache(key);
+}
+bool is_os(std::string_view key) { return key.starts_with("os.") && key != "os.kernel_tuning"; }
+bool is_host(std::string_view key) { return begins(key, {"cpu.", "memory.", "machine.", "os.kernel_tuning"}); }
+bool is_network(std::string_view key) { return begins(key, {"network.", "rdma.", "pci.nic"}); }
+bool is_container(std::string_view key) { return begins(key, {"container.", "cgroup."}); }
+bool is_topology(std::string_view key) { return key.starts_with("topology."); }
+bool is_variable(std::string_view key) { return key.starts_with("env."); }
+
+}  // namespace
+
+const std::vector<FieldRule>& field_rules() {
+  using enum FieldClass;
+  static const std::vector<FieldRule> all{
+      {"model", must_equal,
+       [](const Arm& base, const Arm& candidate) { return read_model(base.setup, candidate.setup); }},
+      text_field("model.tokenizer", must_equal, tokenizer),
+      text_field("dataset", must_equal, dataset),
+      {"prompt_tokens", must_equal, prompt_tokens},
+      {"output_tokens", must_equal, output_tokens},
+      text_field("request.dialect", must_equal, dialect),
+      text_field("request.sampling", must_equal, sampling),
+      text_field("load.arrivals", must_equal, arrivals),
+      text_field("load.concurrency", must_equal, concurrency),
+      text_field("load.requests", must_equal, requests),
+      text_field("load.warmup", must_equal, warmup),
+      text_field("load.failures", must_equal, failures),
+      text_field("limits", must_equal, limits),
+      {"prefix_cache", must_equal, prefix_cache},
+      text_field("client.version", must_equal, client_version),
+      text_field("client.host", must_equal, client_host),
+      text_field("device.slice", must_equal, slices),
+      text_field("device.count", normalise, devices),
+      group_field("device", subject, is_device),
+      group_field("device.power_cap", subject, is_power_cap),
+      group_field("driver", subject, is_driver),
+      group_field("runtime", subject, is_runtime),
+      group_field("framework", subject, is_framework),
+      group_field("engine", subject, is_engine),
+      group_field("engine.flags", subject, is_other_flag),
+      group_field("precision", subject, is_precision),
+      group_field("parallelism", subject, is_parallelism),
+      group_field("speculation", subject, is_speculation),
+      group_field("os", subject, is_os),
+      group_field("host", record, is_host),
+      group_field("topology", record, is_topology),
+      group_field("network", record, is_network),
+      group_field("container", record, is_container),
+      group_field("variables", record, is_variable),
+  };
+  return all;
+}
+
+}  // namespace scoville::decide

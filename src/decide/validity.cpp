@@ -1,0 +1,93 @@
+#include "decide/validity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace scoville::decide {
+namespace {
+
+using analyse::RunStatistics;
+
+/// What is wrong with one run; empty: nothing.
+using Fault = std::function<bool(const RunStatistics&, const Setup&)>;
+
+bool has_failures(const RunStatistics& run, const Setup&) {
+  const double faults = static_cast<double>(run.attempted - run.succeeded - run.timeouts);
+  return faults > kMostFailures * static_cast<double>(run.attempted);
+}
+
+bool is_incomplete(const RunStatistics& run, const Setup& setup) {
+  if (run.was_interrupted) return true;
+  if (setup.load.finds_warmup) return false;  // what it cut off is not attempted any more
+  if (setup.load.num_prompts > 0 && !setup.load.duration) return run.attempted < setup.load.num_prompts;
+  return setup.load.duration && setup.load.num_prompts == 0 &&
+         static_cast<double>(run.length.count()) < kLeastDuration * static_cast<double>(setup.load.duration->count());
+}
+
+struct Rule {
+  const char* key;
+  bool can_be_allowed;
+  Fault is_at_fault;
+};
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all{
+      {"runs.success", false, [](const RunStatistics& run, const Setup&) { return run.succeeded == 0; }},
+      {"runs.instrument", false,
+       [](const RunStatistics& run, const Setup&) { return run.instrument == analyse::Verdict::bottleneck; }},
+      {"runs.complete", true, is_incomplete},
+      {"runs.failures", true, has_failures},
+      {"runs.schedule", true,
+       [](const RunStatistics& run, const Setup&) {
+         return run.schedule_met == false || (run.schedule_met == std::nullopt && !run.reached_concurrency);
+       }},
+      {"runs.steady", true, [](const RunStatistics& run, const Setup&) { return run.is_drifting; }},
+      {"runs.lengths", true,
+       [](const RunStatistics& run, const Setup& setup) {
+         return setup.shape.ignore_eos &&
+                static_cast<double>(run.short_outputs) >
+                    kMostFailures * static_cast<double>(std::max<std::size_t>(1, run.succeeded));
+       }},
+      {"runs.empty_outputs", true,
+       [](const RunStatistics& run, const Setup&) {
+         return static_cast<double>(run.empty_outputs) > kMostFailures * static_cast<double>(run.attempted);
+       }},
+  };
+  return all;
+}
+
+/// "2/5": runs at fault.
+std::string faults_in(const Arm& arm, const Fault& is_at_fault, bool& any) {
+  const auto count = std::count_if(arm.runs.begin(), arm.runs.end(),
+                                   [&](const ArmRun& run) { return is_at_fault(run.statistics, arm.setup); });
+  any = any || count > 0;
+  return fmt::format("{}/{}", count, arm.runs.size());
+}
+
+GateField one_plan(const Arm& base, const Arm& candidate) {
+  GateField out{"runs.one_plan", FieldClass::validity, FieldState::equal, "", "", false, false, true};
+  if (base.is_one_plan && candidate.is_one_plan) return out;
+  out.state = FieldState::different;
+  out.base = base.is_one_plan ? "1" : ">1";
+  out.candidate = candidate.is_one_plan ? "1" : ">1";
+  return out;
+}
+
+}  // namespace
+
+std::vector<GateField> check_validity(const Arm& base, const Arm& candidate) {
+  std::vector<GateField> out{one_plan(base, candidate)};
+  for (const Rule& rule : rules()) {
+    GateField field{rule.key, FieldClass::validity, FieldState::equal, "", "", false, false, rule.can_be_allowed};
+    bool is_any = false;
+    field.base = faults_in(base, rule.is_at_fault, is_any);
+    field.candidate = faults_in(candidate, rule.is_at_fault, is_any);
+    if (is_any) field.state = FieldState::different;
+    out.push_back(std::move(field));
+  }
+  return out;
+}
+
+}  // namespace scoville::decide
