@@ -48,6 +48,7 @@ std::string dialect(const Setup& setup) { return std::string(plan::name_of(setup
 std::string limits(const Setup& setup) { return compact(plan::to_json(setup.limits)); }
 std::string dataset(const Setup& setup) { return fmt::format("{:016x} seed {}", setup.dataset_hash, setup.seed); }
 std::string client_host(const Setup& setup) { return setup.client; }
+std::string client_threads(const Setup& setup) { return std::to_string(setup.load.threads); }
 std::string client_version(const Setup& setup) { return setup.version; }
 std::string tokenizer(const Setup& setup) { return setup.system.text("model.tokenizer_sha256"); }
 std::string devices(const Setup& setup) {
@@ -148,6 +149,7 @@ const std::vector<FieldRule>& field_rules() {
       {"prefix_cache", must_equal, prefix_cache},
       text_field("client.version", must_equal, client_version),
       text_field("client.host", must_equal, client_host),
+      text_field("client.threads", must_equal, client_threads),
       text_field("device.slice", must_equal, slices),
       text_field("device.count", normalise, devices),
       group_field("device", subject, is_device),

@@ -68,6 +68,7 @@ TEST_CASE("each field that must be equal refuses by its name") {
       {"prefix_cache", [](Arm& arm) { arm.runs[0].statistics.cached_share = 0.4; }},
       {"client.version", [](Arm& arm) { arm.setup.version = "2.0.0"; }},
       {"client.host", [](Arm& arm) { arm.setup.client = "another"; }},
+      {"client.threads", [](Arm& arm) { arm.setup.load.threads = 2; }},
   };
   for (const auto& [key, change] : cases) {
     CAPTURE(key);

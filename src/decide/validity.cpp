@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "analyse/set.hpp"
+
 namespace scoville::decide {
 namespace {
 
@@ -75,7 +77,35 @@ GateField one_plan(const Arm& base, const Arm& candidate) {
   return out;
 }
 
+std::optional<double> median_rate(const Arm& arm) {
+  std::vector<std::optional<double>> rates;
+  for (const ArmRun& run : arm.runs) rates.push_back(run.statistics.output_tokens_per_s);
+  return analyse::over_runs(std::move(rates)).median;
+}
+
+GateField client_bound(const Arm& base, const Arm& candidate) {
+  GateField out{"runs.client_bound", FieldClass::validity, FieldState::equal, "", "", false, false, false};
+  const std::optional<double> gain = client_gain(base, candidate);
+  if (!gain || *gain <= 1 + kClientGain) return out;
+  out.state = FieldState::different;
+  const auto shown = [&](const Arm& arm) { return fmt::format("{} threads", arm.setup.load.threads); };
+  out.base = shown(base);
+  out.candidate = shown(candidate) + fmt::format(", rate × {:.3g}", *gain);
+  return out;
+}
+
 }  // namespace
+
+std::optional<double> client_gain(const Arm& base, const Arm& candidate) {
+  const Setup &ours = base.setup, &theirs = candidate.setup;
+  if (ours.load.threads == theirs.load.threads || ours.url != theirs.url) return std::nullopt;
+  if (ours.system.comparable_hash() != theirs.system.comparable_hash()) return std::nullopt;
+  const bool has_more = theirs.load.threads > ours.load.threads;
+  const std::optional<double> more = median_rate(has_more ? candidate : base);
+  const std::optional<double> fewer = median_rate(has_more ? base : candidate);
+  if (!more || !fewer || *fewer <= 0) return std::nullopt;
+  return *more / *fewer;
+}
 
 std::vector<GateField> check_validity(const Arm& base, const Arm& candidate) {
   std::vector<GateField> out{one_plan(base, candidate)};
@@ -87,6 +117,7 @@ std::vector<GateField> check_validity(const Arm& base, const Arm& candidate) {
     if (is_any) field.state = FieldState::different;
     out.push_back(std::move(field));
   }
+  out.push_back(client_bound(base, candidate));
   return out;
 }
 

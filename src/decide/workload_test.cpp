@@ -2,15 +2,30 @@
 
 #include <doctest/doctest.h>
 
-#include "base/file.hpp"
 #include "base/json.hpp"
+#include "dataset/case_file.hpp"
 #include "decide/gate.hpp"
 #include "decide/made_arm.hpp"
+#include "decide/validity.hpp"
 
 using namespace scoville;
 using namespace scoville::decide;
 
 namespace {
+
+/// The arm that one line of MEAS-09 makes: a rate that so many clients reached together.
+Arm arm_of_clients(const std::string& line) {
+  const json::value row = json::parse(line);
+  Arm arm = arm_of_rates("", {row.at("tok_s").to_number<double>()});
+  arm.setup.load.threads = row.at("client_processes").to_number<unsigned>();
+  arm.setup.load.max_concurrency = row.at("concurrency_total").to_number<std::size_t>();
+  return arm;
+}
+
+std::pair<std::string, std::string> two_lines(const std::string& lines) {
+  const std::size_t end = lines.find('\n');
+  return {lines.substr(0, end), lines.substr(end + 1)};
+}
 
 /// The arm that one line of MEAS-19 makes: one request, by the server's own usage.
 Arm arm_of_line(const std::string& line) {
@@ -26,11 +41,10 @@ Arm arm_of_line(const std::string& line) {
 }  // namespace
 
 TEST_CASE("MEAS-19: one text, two templates: the workloads differ, and nothing is ranked") {
-  const std::string cases = std::string(SCOVILLE_CASES_DIR) + "/MEAS-19";
-  const std::string lines = read_file(cases + ".jsonl").value();
-  const Arm base = arm_of_line(lines.substr(0, lines.find('\n')));
-  const Arm candidate = arm_of_line(lines.substr(lines.find('\n') + 1));
-  const json::value expected = json::parse(read_file(cases + ".expect.json").value()).at("expect");
+  const std::string lines = dataset::case_file("MEAS-19.jsonl");
+  const auto [first, second] = two_lines(lines);
+  const Arm base = arm_of_line(first), candidate = arm_of_line(second);
+  const json::object expected = dataset::expected("MEAS-19");
 
   const WorkloadDifference found = workload_difference(base, candidate);
   CHECK(found.prompt == doctest::Approx(expected.at("prompt_rel_diff").as_double()).epsilon(1e-4));
@@ -57,4 +71,22 @@ TEST_CASE("what a server does not count is unknown") {
   candidate.runs[0].statistics.usage.clear();
   candidate.runs[0].statistics.mean_prompt_tokens.reset();
   CHECK_FALSE(workload_difference(base, candidate).prompt);
+}
+
+TEST_CASE("MEAS-09: twice the clients bring twice the rate: it was the client's") {
+  const auto [first, second] = two_lines(dataset::case_file("MEAS-09.jsonl"));
+  const Arm one = arm_of_clients(first), two = arm_of_clients(second);
+  const json::object expected = dataset::expected("MEAS-09");
+  CHECK(client_gain(one, two) == doctest::Approx(expected.at("gain").as_double()));
+  CHECK(client_gain(two, one) == client_gain(one, two));
+  const Gate gate = check(one, two);
+  CHECK((gate.find("runs.client_bound")->state == FieldState::different) == expected.at("client_bound").as_bool());
+  CHECK(gate.result == GateResult::refuse);
+
+  Arm same = one;
+  same.setup.load.threads = 2;
+  CHECK(client_gain(one, same) == doctest::Approx(1));
+  CHECK(check(one, same).refused == std::vector<std::string>{"client.threads"});
+  same.setup.url = "http://elsewhere/";
+  CHECK_FALSE(client_gain(one, same));
 }
