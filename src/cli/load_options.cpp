@@ -26,17 +26,6 @@ constexpr std::uint32_t kDefaultInput = 512;
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
 
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t end = text.find_first_of(separators);
-    if (end > 0) parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return parts;
-}
-
 /// Uniform from L(1 − R) to L(1 + R), both included, where L is a constant.
 Status spread_out(std::optional<dataset::LengthDistribution>& lengths, std::uint32_t fallback, double spread) {
   if (lengths && !lengths->is_constant()) return usage(say(Msg::spread_needs_constant, lengths->to_string()));

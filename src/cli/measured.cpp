@@ -1,5 +1,6 @@
 #include "cli/measured.hpp"
 
+#include "analyse/run_statistics.hpp"
 #include "base/json_fields.hpp"
 #include "base/version.hpp"
 #include "plan/plan_json.hpp"
@@ -45,6 +46,8 @@ Status read_manifest(const json::value& manifest, Measured& out) {
   out.shape = std::move(*shape);
   out.options.limits = *limits;
   out.subject = std::move(*subject);
+  if (const json::value& made_by = member(member(manifest, "scoville"), "version"); made_by.is_string())
+    out.subject.client_version = made_by.as_string();
   return options.status();
 }
 
@@ -87,6 +90,11 @@ Result<Measured> read_measured(const store::RunStore& store, const std::string& 
   if (read = out.result.take_records(std::move(*records)); !read) return std::move(read.error()).within("run " + id);
   if (read = analyse_measured(out); !read) return std::move(read.error()).within("run " + id);
   return out;
+}
+
+Status keep_statistics(store::RunStore& store, const Measured& measured) {
+  const analyse::RunStatistics statistics = analyse::statistics_of(measured.result, measured.analysis);
+  return store.set_document(measured.subject.run_id, kStatistics, analyse::to_json(statistics));
 }
 
 Status analyse_measured(Measured& measured) {

@@ -20,11 +20,17 @@ struct Measured {
 /// What is known of a run before it begins, as its store keeps it.
 json::object manifest_of(const Measured& measured);
 
+/// The name of the document that holds a run's analyse::RunStatistics.
+inline constexpr const char* kStatistics = "statistics";
+
 /// What was known of a stored run before it began: all but `result` and `analysis`.
 Result<Measured> read_head(const store::RunStore& store, const std::string& id);
 
 /// A stored run, analysed anew by the method of this program. `store` must outlive it.
 Result<Measured> read_measured(const store::RunStore& store, const std::string& id);
+
+/// Puts what comparisons take of a run beside it, so that they need not read its records.
+Status keep_statistics(store::RunStore& store, const Measured& measured);
 
 /// Fills `analysis` from the rest.
 Status analyse_measured(Measured& measured);

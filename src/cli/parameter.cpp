@@ -19,6 +19,17 @@ std::string range(const std::string& least, const std::string& most) { return sa
 
 }  // namespace
 
+std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of(separators);
+    if (end > 0) parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return parts;
+}
+
 Result<std::size_t> parse_count(std::string_view text, std::size_t least, std::size_t most) {
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -80,6 +80,9 @@ class Parameters {
   Group group_ = Group::none;
 };
 
+/// The parts between any of `separators`, empty ones left out.
+std::vector<std::string_view> split(std::string_view text, std::string_view separators);
+
 Result<std::size_t> parse_count(std::string_view text, std::size_t least, std::size_t most);
 Result<double> parse_number(std::string_view text, double least, double most);
 

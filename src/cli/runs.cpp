@@ -1,8 +1,12 @@
 #include "cli/runs.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace scoville::cli {
+
+using text::Msg;
+using text::say;
 
 Result<store::RunStore> open_existing(const StoreOptions& options) {
   const Result<store::RunStore> present = options.open_for_reading();
@@ -21,6 +25,15 @@ Result<std::vector<store::RunInfo>> find_all(const store::RunStore& store, const
     }
   }
   return out;
+}
+
+void keep_newest_set(std::vector<store::RunInfo>& runs, const std::string& name) {
+  std::set<std::string> sets;
+  for (const store::RunInfo& each : runs) sets.insert(each.set);
+  const std::string newest = runs.back().set;
+  if (sets.size() < 2 || newest == name) return;
+  std::erase_if(runs, [&](const store::RunInfo& each) { return each.set != newest; });
+  complain(say(Msg::runs_newest_of_tag, name, sets.size(), newest.empty() ? runs.back().id : newest));
 }
 
 Positional plain_positional(std::string name, text::Msg help, std::string& target) {

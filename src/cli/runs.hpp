@@ -16,6 +16,10 @@ Result<store::RunStore> open_existing(const StoreOptions& options);
 /// The runs that all of `names` mean, each once.
 Result<std::vector<store::RunInfo>> find_all(const store::RunStore& store, const std::vector<std::string>& names);
 
+/// A tag may name several sets, as of a baseline made anew each week: the newest is kept, and the command says so. Runs
+/// without a set are taken together; a set's own name takes all of it.
+void keep_newest_set(std::vector<store::RunInfo>& runs, const std::string& name);
+
 /// A word of the command line taken as it stands, the empty one too.
 Positional plain_positional(std::string name, text::Msg help, std::string& target);
 

@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <set>
 
 #include "cli/run_set.hpp"
 #include "cli/runs.hpp"
@@ -36,23 +35,12 @@ class RunsShow final : public Command {
   }
 
  private:
-  /// A tag may name several sets, as of a baseline made anew each week: the newest is what is asked for. Runs without a
-  /// set are taken together.
-  void keep_newest(std::vector<store::RunInfo>& runs) const {
-    std::set<std::string> sets;
-    for (const store::RunInfo& each : runs) sets.insert(each.set);
-    const std::string newest = runs.back().set;
-    if (sets.size() < 2 || newest == name_) return;
-    std::erase_if(runs, [&](const store::RunInfo& each) { return each.set != newest; });
-    complain(say(Msg::runs_newest_of_tag, name_, sets.size(), newest.empty() ? runs.back().id : newest));
-  }
-
   Result<std::string> read() const {
     const Result<store::RunStore> store = store_.open_for_reading();
     if (!store) return store.error();
     Result<std::vector<store::RunInfo>> runs = store->find(name_);
     if (!runs) return runs.error();
-    keep_newest(*runs);
+    keep_newest_set(*runs, name_);
     for (const store::RunInfo& each : *runs) {
       if (each.kind != "bench") return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
       if (each.status == store::RunStatus::running) complain(say(Msg::runs_still_running, each.id));

@@ -4,7 +4,9 @@
 
 #include "base/clock.hpp"
 #include "base/run_id.hpp"
+#include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/machine_key.hpp"
 #include "cli/progress.hpp"
 #include "cli/stop.hpp"
 #include "cli/stored_calibration.hpp"
@@ -96,6 +98,8 @@ Measured Session::prepared() const {
   subject.warnings = server_.warnings;
   subject.system = system_;
   subject.price = price_;
+  subject.client = machine_key();
+  subject.client_version = version();
   if (server_.target.dns_took > Nanos::zero()) subject.dns = server_.target.dns_took;
   return measured;
 }
@@ -165,6 +169,9 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
     return Error{ErrorCode::aborted, say(Msg::run_stopped)};
   }
   if (Status analysed = analyse_measured(measured); !analysed) return analysed.error();
+  if (store_ && !storage_fault_) {
+    if (Status kept = keep_statistics(*store_, measured); !kept) storage_fault_ = kept.error();
+  }
   return measured;
 }
 

@@ -59,7 +59,20 @@ event::Fingerprint look_for_process(const wire::Target& target) {
 
 void SystemOptions::declare(Parameters& parameters) {
   parameters.text("--system", "FILE", Msg::flag_system, system_file_);
-  parameters.add({"--engine-arg", "NAME=VALUE", Msg::flag_engine_arg, "",
+  declare_engine_arg(parameters, "--engine-arg", Msg::flag_engine_arg);
+  parameters.text("--model-path", "PATH", Msg::flag_model_path, model_path_);
+  declare_derived_from(parameters, "--derived-from", Msg::flag_derived_from);
+}
+
+void SystemOptions::declare_for_b(Parameters& parameters) {
+  parameters.text("--b-system", "FILE", Msg::duel_flag_b_system, system_file_);
+  declare_engine_arg(parameters, "--b-engine-arg", Msg::duel_flag_b_engine_arg);
+  parameters.text("--b-model-path", "PATH", Msg::duel_flag_b_model_path, model_path_);
+  declare_derived_from(parameters, "--b-derived-from", Msg::duel_flag_b_derived_from);
+}
+
+void SystemOptions::declare_engine_arg(Parameters& parameters, const std::string& name, Msg help) {
+  parameters.add({name, "NAME=VALUE", help, "",
                   [this](std::string_view given) -> Status {
                     auto argument = environment::parse_engine_arg(given);
                     if (!argument) return argument.error();
@@ -67,16 +80,16 @@ void SystemOptions::declare(Parameters& parameters) {
                     return Done{};
                   },
                   true});
-  parameters.text("--model-path", "PATH", Msg::flag_model_path, model_path_);
-  parameters.add({"--derived-from", "SHA", Msg::flag_derived_from, "",
-                  [this](std::string_view given) -> Status {
+}
+
+void SystemOptions::declare_derived_from(Parameters& parameters, const std::string& name, Msg help) {
+  parameters.add({name, "SHA", help, "", [this](std::string_view given) -> Status {
                     if (!is_sha256(given)) return usage(say(Msg::expected_sha256));
                     derived_from_ = given;
                     std::transform(derived_from_.begin(), derived_from_.end(), derived_from_.begin(),
                                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
                     return Done{};
-                  },
-                  false});
+                  }});
 }
 
 Status SystemOptions::check_model() const {

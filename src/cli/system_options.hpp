@@ -19,6 +19,8 @@ namespace scoville::cli {
 class SystemOptions {
  public:
   void declare(Parameters& parameters);
+  /// The same flags about a second system: "--b-system", and so on.
+  void declare_for_b(Parameters& parameters);
 
   /// An error where a flag names what is not there, or not of its kind: before anybody is asked anything.
   Status settle() const;
@@ -30,6 +32,8 @@ class SystemOptions {
                                     const environment::HashProgress& progress = {}) const;
 
  private:
+  void declare_engine_arg(Parameters& parameters, const std::string& name, text::Msg help);
+  void declare_derived_from(Parameters& parameters, const std::string& name, text::Msg help);
   Status check_model() const;
   Result<event::Fingerprint> read_system_file() const;
   Result<event::Fingerprint> read_model(const environment::HashProgress& progress) const;

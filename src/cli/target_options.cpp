@@ -47,11 +47,16 @@ std::string trimmed(std::string text) {
 }  // namespace
 
 void TargetOptions::declare(Parameters& parameters) {
-  using namespace std::chrono_literals;
   parameters.under(Group::target);
   parameters.text("--base-url", "URL", Msg::flag_base_url, base_url_);
   parameters.text("--host", "NAME", Msg::flag_host, host_);
   parameters.count("--port", Msg::flag_port, port_, 1, 65535);
+  declare_beside_url(parameters);
+}
+
+void TargetOptions::declare_beside_url(Parameters& parameters) {
+  using namespace std::chrono_literals;
+  parameters.under(Group::target);
   parameters.text("--endpoint", "PATH", Msg::flag_endpoint, endpoint_);
   parameters.text("--model", "NAME", Msg::flag_model, model_);
   parameters.text("--served-model-name", "NAME", Msg::flag_served_model, served_name_);

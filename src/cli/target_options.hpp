@@ -15,6 +15,8 @@ namespace scoville::cli {
 class TargetOptions {
  public:
   void declare(Parameters& parameters);
+  /// All but those that name the server: for who is told of several.
+  void declare_beside_url(Parameters& parameters);
 
   /// Reads the key and --extra-body, and checks what one flag alone cannot. Call once, before the rest.
   Status settle();
@@ -30,6 +32,7 @@ class TargetOptions {
   /// --model; with --served-model-name another name is sent. Empty: not given.
   const std::string& model_id() const { return model_; }
   void set_base_url(std::string url) { base_url_ = std::move(url); }
+  void set_model(std::string name) { model_ = std::move(name); }
 
   plan::RequestShape shape;
   plan::Timeouts timeouts;

@@ -26,6 +26,8 @@ struct BenchSubject {
   std::string set;            ///< id of the set this run belongs to; empty: a run alone
   event::Fingerprint system;  ///< what is known of what was measured; empty: nobody asked
   std::optional<analyse::Price> price;
+  std::string client;          ///< the machine that made the load, without its name; empty: an older run
+  std::string client_version;  ///< of the program that made the load
 };
 
 /// The run as one object: docs/formats/run.md.

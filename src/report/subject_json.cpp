@@ -36,6 +36,7 @@ void fields(Archive& archive, Subject& subject) {
   });
   archive("dns_ns", subject.dns);
   archive("set", subject.set);
+  archive("client", subject.client);
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+#include "cli/arms.hpp"
+
+#include "cli/runs.hpp"
+#include "decide/gate.hpp"
+#include "environment/checklist.hpp"
+#include "plan/plan_json.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+/// Equal for runs that repeat each other, the system apart.
+std::string plan_of(const decide::Setup& setup) {
+  return compact(json::object{{"load", plan::to_json(setup.load)},
+                              {"shape", plan::to_json(setup.shape)},
+                              {"limits", plan::to_json(setup.limits)},
+                              {"url", setup.url},
+                              {"dataset", setup.dataset_hash},
+                              {"seed", setup.seed}});
+}
+
+bool is_repeat_of(const decide::Setup& run, const decide::Setup& first) {
+  return plan_of(run) == plan_of(first) && environment::changed_keys(run.system, first.system).empty();
+}
+
+Result<analyse::RunStatistics> statistics_of(store::RunStore& store, const std::string& id, bool keeps) {
+  const Result<json::value> kept = store.document(id, kStatistics);
+  if (!kept) return kept.error();
+  if (auto statistics = analyse::statistics_from(*kept)) return std::move(*statistics);
+  const Result<Measured> measured = read_measured(store, id);
+  if (!measured) return measured.error();
+  if (keeps) static_cast<void>(keep_statistics(store, *measured));  // next time is slower, that is all
+  return analyse::statistics_of(measured->result, measured->analysis);
+}
+
+}  // namespace
+
+decide::Setup setup_of(const Measured& measured) {
+  decide::Setup out;
+  out.load = measured.plan;
+  out.shape = measured.shape;
+  out.limits = measured.options.limits;
+  out.url = measured.subject.url;
+  out.peer = measured.subject.peer;
+  out.client = measured.subject.client;
+  out.version = measured.subject.client_version;
+  out.dataset_hash = measured.subject.dataset_hash;
+  out.seed = measured.subject.seed;
+  if (measured.subject.price) out.devices = static_cast<int>(measured.subject.price->devices);
+  out.system = measured.subject.system;
+  return out;
+}
+
+decide::ArmRun arm_run_of(const Measured& measured) {
+  return {measured.subject.run_id, measured.subject.anchor.wall,
+          analyse::statistics_of(measured.result, measured.analysis)};
+}
+
+Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps) {
+  Result<std::vector<store::RunInfo>> runs = store.find(name);
+  if (!runs) return runs.error();
+  keep_newest_set(*runs, name);
+  decide::Arm arm;
+  arm.name = name;
+  for (const store::RunInfo& each : *runs) {
+    if (each.kind != "bench") return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
+    if (each.status != store::RunStatus::finished) {
+      ++arm.left_out;
+      continue;
+    }
+    const Result<Measured> head = read_head(store, each.id);
+    if (!head) return head.error();
+    decide::Setup setup = setup_of(*head);
+    if (arm.runs.empty()) arm.setup = setup;
+    arm.is_one_plan = arm.is_one_plan && is_repeat_of(setup, arm.setup);
+    Result<analyse::RunStatistics> statistics = statistics_of(store, each.id, keeps);
+    if (!statistics) return statistics.error();
+    arm.runs.push_back({each.id, each.started, std::move(*statistics)});
+  }
+  if (arm.runs.empty()) return Error{ErrorCode::invalid_argument, say(Msg::compare_no_finished, name, runs->size())};
+  return arm;
+}
+
+}  // namespace scoville::cli

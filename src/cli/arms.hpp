@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/measured.hpp"
+#include "decide/arm.hpp"
+#include "store/run_store.hpp"
+
+namespace scoville::cli {
+
+/// The runs that a name means (an id, a tag, a set: the newest of its sets), as one side of a comparison. A run whose
+/// statistics are not there, or of another method, is analysed anew, and `keeps` puts them beside it. Runs that were
+/// not brought to their end are left out and counted.
+Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps);
+
+/// What comparisons take of a run's head.
+decide::Setup setup_of(const Measured& measured);
+
+/// A run just measured, or read, as one of an arm.
+decide::ArmRun arm_run_of(const Measured& measured);
+
+}  // namespace scoville::cli

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "base/run_id.hpp"
+#include "cli/arms.hpp"
+#include "cli/compare_options.hpp"
+#include "cli/noise_floors.hpp"
+#include "cli/runs.hpp"
+#include "report/bench_report.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
+
+/// `scoville compare`: stored measurements against each other, or one system against itself.
+class Compare final : public Command {
+ public:
+  Compare() {
+    Positional names{"NAME", Msg::compare_word_names, [this](std::string_view given) -> Status {
+                       names_.emplace_back(given);
+                       return Done{};
+                     }};
+    names.takes_many = true;
+    parameters_.add(std::move(names));
+    options_.declare(parameters_);
+    parameters_.toggle("--aa", Msg::compare_flag_aa, is_aa_);
+    parameters_.toggle("--json", Msg::flag_json, as_json_);
+    store_.declare(parameters_);
+  }
+
+  std::string name() const override { return "compare"; }
+  Msg summary() const override { return Msg::compare_summary; }
+  std::vector<std::string> examples() const override {
+    return {"scoville compare before after", "scoville compare before after --subject engine --primary tpot,ttft_p95",
+            "scoville compare h20 910b mlu590 --primary output_tokens_per_s",
+            "scoville compare nightly-old nightly-new --fail-on slower --json", "scoville compare --aa baseline"};
+  }
+
+  Exit run() override {
+    if (const Status fits = check_names(); !fits) return failed(fits.error());
+    Result<store::RunStore> store = open_existing(store_);
+    if (!store) return failed(store.error());
+    Result<std::vector<decide::Arm>> arms = read_arms(*store);
+    if (!arms) return failed(arms.error());
+    return is_aa_ ? measure_floor(*store, *arms) : compare(*store, std::move(*arms));
+  }
+
+ private:
+  static Exit failed(const Error& error) {
+    complain(error.message);
+    return error.code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
+  }
+
+  Status check_names() const {
+    if (is_aa_) return names_.size() <= 2 ? Status(Done{}) : Status(usage(say(Msg::compare_expected_aa)));
+    if (names_.size() < 2) return usage(say(Msg::compare_expected_arms));
+    for (std::size_t i = 1; i < names_.size(); ++i) {
+      if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(i), names_[i]) !=
+          names_.begin() + static_cast<std::ptrdiff_t>(i))
+        return usage(say(Msg::compare_same_name, names_[i]));
+    }
+    return Done{};
+  }
+
+  Result<std::vector<decide::Arm>> read_arms(store::RunStore& store) const {
+    std::vector<decide::Arm> out;
+    for (const std::string& name : names_) {
+      Result<decide::Arm> arm = read_arm(store, name, /*keeps=*/true);
+      if (!arm) return arm.error();
+      out.push_back(std::move(*arm));
+    }
+    return out;
+  }
+
+  Exit compare(const store::RunStore& store, std::vector<decide::Arm> arms) const {
+    std::size_t fewest = arms.front().runs.size();
+    for (const decide::Arm& each : arms) fewest = std::min(fewest, each.runs.size());
+    const decide::Design design = decide::Design::unpaired;
+    if (const Status serves = options_.check_family(design, arms.size() - 1, fewest); !serves)
+      return failed(serves.error());
+    const Result<report::CompareView> view = options_.compare(std::move(arms), design, &store);
+    if (!view) return failed(view.error());
+    std::fputs(as_json_ ? pretty(report::comparison_json(*view)).c_str() : report::comparison_table(*view).c_str(),
+               stdout);
+    return options_.exit_of(*view);
+  }
+
+  /// What makes two measurements no A and A': anything refused, and any part of the system that is known to differ.
+  static std::string differences(const std::vector<decide::Arm>& arms) {
+    const decide::Arm& again = arms.back();
+    const decide::Gate gate = decide::check(arms.front(), again);
+    std::string differing;
+    for (const auto* keys : {&gate.refused, &gate.differs}) {
+      for (const std::string& key : *keys) differing += (differing.empty() ? "" : ", ") + key;
+    }
+    return differing;
+  }
+
+  Exit measure_floor(store::RunStore& store, const std::vector<decide::Arm>& arms) const {
+    if (const std::string differing = differences(arms); !differing.empty()) {
+      complain(say(Msg::aa_not_same, differing));
+      return Exit::gate;
+    }
+    decide::NoiseFloor floor =
+        arms.size() == 2 ? decide::measure_noise(arms[0], arms[1]) : decide::measure_noise(arms[0]);
+    floor.load = report::describe_load(arms[0].setup.load);
+    const std::string& client = arms[0].setup.client;
+    if (!floor.floors.empty()) {
+      const Status kept = store.add_finding({new_run_id(), kNoiseFloor, client, {}, decide::to_json(floor)});
+      if (!kept) return failed(kept.error());
+    }
+    const auto health = harness_health(&store, client, options_.primary().front());
+    if (!health) return failed(health.error());
+    const std::string name = arms.size() == 2 ? names_[0] + ", " + names_[1] : names_[0];
+    std::fputs(as_json_ ? pretty(report::noise_json(floor, *health)).c_str()
+                        : report::noise_table(name, floor, *health).c_str(),
+               stdout);
+    if (health->is_broken) return Exit::gate;
+    return floor.floors.empty() ? Exit::cannot_tell : Exit::fine;
+  }
+
+  CompareOptions options_;
+  StoreOptions store_;
+  std::vector<std::string> names_;
+  bool is_aa_ = false, as_json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_compare() { return std::make_unique<Compare>(); }
+
+}  // namespace scoville::cli

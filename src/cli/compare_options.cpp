@@ -1,0 +1,177 @@
+#include "cli/compare_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/noise_floors.hpp"
+#include "decide/ranking.hpp"
+#include "stats/noise_floor.hpp"
+
+namespace scoville::cli {
+namespace {
+
+using text::Msg;
+using text::say;
+
+constexpr const char* kPerDevicePrimary = "output_tokens_per_s";
+
+Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
+
+std::string metric_keys() {
+  std::vector<std::string_view> keys;
+  for (const decide::Metric& each : decide::metrics()) keys.push_back(each.key);
+  return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+/// A broken harness refuses every comparison by a field of its own.
+void refuse(decide::Gate& gate, const decide::HarnessHealth& health) {
+  decide::GateField field{"harness", decide::FieldClass::validity, decide::FieldState::different, "", "", false, false,
+                          false};
+  field.candidate = fmt::format("{}/{}", health.differences, health.tests);
+  gate.fields.push_back(std::move(field));
+  gate.refused.push_back("harness");
+  gate.result = decide::GateResult::refuse;
+}
+
+void warn_of_arms(const std::vector<decide::Arm>& arms, std::vector<dataset::Warning>& out) {
+  for (const decide::Arm& arm : arms) {
+    if (arm.left_out > 0)
+      out.push_back(dataset::make_warning("runs_left_out", Msg::compare_warn_left_out, arm.name, arm.left_out));
+  }
+}
+
+/// What is said beside the figures of one comparison; each code once.
+void warn_of(const decide::Comparison& comparison, const KnownFloors& floors, std::vector<dataset::Warning>& out) {
+  const auto add = [&](const char* code, Msg sentence) {
+    const bool is_known = std::any_of(out.begin(), out.end(), [&](const auto& each) { return each.code == code; });
+    if (!is_known) out.push_back(dataset::make_warning(code, sentence));
+  };
+  if (comparison.gate.result == decide::GateResult::refuse) {
+    const auto& refused = comparison.gate.refused;
+    const bool differs = std::any_of(refused.begin(), refused.end(), [](const std::string& key) {
+      return key == "prompt_tokens" || key == "output_tokens";
+    });
+    if (differs) add("workload_differs", Msg::compare_why_workload);
+    return;
+  }
+  if (floors.sides == 0) add("no_noise_floor", Msg::compare_warn_no_floor);
+  if (floors.sides == 1) add("noise_floor_of_one_side", Msg::compare_warn_floor_one_side);
+  if (!comparison.is_one_machine) add("between_machines", Msg::compare_warn_machines);
+  const auto& differs = comparison.gate.differs;
+  if (comparison.gate.scope != decide::Scope::service &&
+      std::find(differs.begin(), differs.end(), "device") != differs.end())
+    add("one_machine_each", Msg::compare_warn_one_sample);
+}
+
+bool is_slower(const decide::MetricComparison& metric) {
+  return metric.verdict == stats::Verdict::slower || metric.verdict == stats::Verdict::slower_size_uncertain;
+}
+
+}  // namespace
+
+void CompareOptions::declare(Parameters& parameters) {
+  parameters.add({"--primary", "METRIC[,…]", Msg::compare_flag_primary, std::string(decide::kDefaultPrimary),
+                  [this](std::string_view given) { return take_primary(given); }});
+  parameters.add({"--subject", "FIELD[,…]", Msg::compare_flag_subject, "",
+                  [this](std::string_view given) { return take_keys(given, gate_.subject); }, true});
+  parameters.add({"--allow", "FIELD[,…]", Msg::compare_flag_allow, "",
+                  [this](std::string_view given) { return take_keys(given, gate_.allow); }, true});
+  parameters.add({"--margin", "SHARE", Msg::compare_flag_margin, say(Msg::compare_default_margin),
+                  [this](std::string_view given) -> Status {
+                    if (given.ends_with('%')) given.remove_suffix(1);
+                    const Result<double> percent = parse_number(given, 0.1, 100);
+                    if (!percent) return usage(say(Msg::compare_expected_margin));
+                    margin_ = *percent / 100;
+                    return Done{};
+                  }});
+  parameters.choice("--fail-on", Msg::compare_flag_fail_on, {"slower"}, "",
+                    [this](std::size_t) { fails_on_slower_ = true; });
+}
+
+Status CompareOptions::take_primary(std::string_view given) {
+  primary_.clear();
+  has_primary_ = true;
+  for (const std::string_view part : split(given, ", ")) {
+    if (!decide::find_metric(part)) return usage(say(Msg::compare_expected_metric, metric_keys()));
+    if (std::find(primary_.begin(), primary_.end(), part) == primary_.end()) primary_.emplace_back(part);
+  }
+  return primary_.empty() ? Status(usage(say(Msg::compare_expected_metric, metric_keys()))) : Status(Done{});
+}
+
+Status CompareOptions::take_keys(std::string_view given, std::vector<std::string>& keys) const {
+  const std::vector<std::string> known = decide::gate_keys();
+  for (const std::string_view part : split(given, ", ")) {
+    if (std::find(known.begin(), known.end(), part) == known.end())
+      return usage(say(Msg::compare_expected_key, fmt::format("{}", fmt::join(known, ", "))));
+    keys.emplace_back(part);
+  }
+  return Done{};
+}
+
+Status CompareOptions::check_family(decide::Design design, std::size_t candidates, std::size_t runs) const {
+  const std::size_t family = primary_.size() * candidates;
+  const std::size_t most = decide::largest_family(design, runs, runs);
+  if (family == 1 || family <= most || most == 0) return Done{};  // with none, each says "too few runs" itself
+  return usage(say(Msg::compare_family_too_large, family, runs, most, decide::runs_for_family(design, family)));
+}
+
+Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arms, decide::Design design,
+                                                    const store::RunStore* store) const {
+  report::CompareView view;
+  view.arms = std::move(arms);
+  view.primary = primary_;
+  warn_of_arms(view.arms, view.warnings);
+  decide::CompareOptions options;
+  options.design = design;
+  options.margin = margin_;
+  const std::size_t candidates = view.arms.size() - 1;
+  bool is_any_refused = false;
+  std::vector<decide::Gate> gates;
+  for (std::size_t i = 1; i <= candidates; ++i) {
+    gates.push_back(decide::check(view.arms[0], view.arms[i], gate_));
+    is_any_refused = is_any_refused || gates.back().result == decide::GateResult::refuse;
+    if (gates.back().is_per_device && !has_primary_) view.primary = {kPerDevicePrimary};
+  }
+  if (view.primary != primary_)
+    view.warnings.push_back(dataset::make_warning("primary_switched", Msg::compare_warn_switched));
+  options.primary = view.primary;
+  options.family = view.family = view.primary.size() * candidates;
+  const auto health = harness_health(store, view.arms[0].setup.client, view.primary.front());
+  if (!health) return health.error();
+  for (std::size_t i = 1; i <= candidates; ++i) {
+    decide::Gate& gate = gates[i - 1];
+    if (health->is_broken) refuse(gate, *health);
+    const Result<KnownFloors> floors = known_floors(store, view.arms[0].setup, view.arms[i].setup);
+    if (!floors) return floors.error();
+    options.floors = floors->by_metric;
+    view.comparisons.push_back(decide::compare(view.arms[0], view.arms[i], gate, options));
+    warn_of(view.comparisons.back(), *floors, view.warnings);
+  }
+  if (candidates > 1 && !is_any_refused && !health->is_broken) {
+    options.primary = {view.primary.front()};
+    view.ranking = decide::rank(view.arms, gates.front(), options);
+    if (view.ranking->is_too_large) {
+      view.warnings.push_back(dataset::make_warning("ranking_too_large", Msg::compare_warn_ranking_too_large,
+                                                    view.arms.size(), view.ranking->family,
+                                                    decide::runs_for_family(design, view.ranking->family)));
+    }
+  }
+  return view;
+}
+
+Exit CompareOptions::exit_of(const report::CompareView& view) const {
+  bool is_told = true, fails = false;
+  for (const decide::Comparison& each : view.comparisons) {
+    if (each.gate.result == decide::GateResult::refuse) return Exit::gate;
+    for (const decide::MetricComparison& metric : each.metrics) {
+      if (!metric.is_primary) continue;
+      is_told = is_told && metric.verdict != stats::Verdict::inconclusive;
+      fails = fails || (fails_on_slower_ && is_slower(metric));
+    }
+  }
+  return fails ? Exit::gate : is_told ? Exit::fine : Exit::cannot_tell;
+}
+
+}  // namespace scoville::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/command.hpp"
+#include "cli/parameter.hpp"
+#include "decide/comparison.hpp"
+#include "decide/gate.hpp"
+#include "report/comparison.hpp"
+#include "store/run_store.hpp"
+
+namespace scoville::cli {
+
+/// The flags that say what a comparison is about, and when it fails: shared by `compare` and `duel`.
+class CompareOptions {
+ public:
+  void declare(Parameters& parameters);
+
+  const std::vector<std::string>& primary() const { return primary_; }
+  bool has_primary() const { return has_primary_; }
+  /// What was asked of the gate; what is known of accuracy is still to be looked up.
+  const decide::GateOptions& gate() const { return gate_; }
+  std::optional<double> margin() const { return margin_; }
+
+  /// Several candidates share one family. An error, in a sentence, where so many runs cannot serve it.
+  Status check_family(decide::Design design, std::size_t candidates, std::size_t runs) const;
+
+  /// Gates and compares each arm after the first with the first; looks up noise floors and the harness's health in
+  /// `store` (null: nothing is known). The arms are taken over.
+  Result<report::CompareView> compare(std::vector<decide::Arm> arms, decide::Design design,
+                                      const store::RunStore* store) const;
+
+  /// Refused, or slower where that fails: gate; no verdict on any declared metric: cannot_tell.
+  Exit exit_of(const report::CompareView& view) const;
+
+ private:
+  Status take_primary(std::string_view given);
+  Status take_keys(std::string_view given, std::vector<std::string>& keys) const;
+
+  std::vector<std::string> primary_{std::string(decide::kDefaultPrimary)};
+  decide::GateOptions gate_;
+  std::optional<double> margin_;
+  bool has_primary_ = false, fails_on_slower_ = false;
+};
+
+}  // namespace scoville::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/result.hpp"
+#include "decide/noise.hpp"
+#include "store/run_store.hpp"
+
+namespace scoville::cli {
+
+/// The name under which the store keeps noise floors. Their subject is the client machine: the harness is one.
+inline constexpr const char* kNoiseFloor = "noise_floor";
+
+/// What is known of the noise of two systems under their load: of each metric the larger floor.
+struct KnownFloors {
+  std::map<std::string, double> by_metric;
+  int sides = 0;  ///< how many of the two systems a floor is known of
+};
+
+/// `store` null: nothing is known.
+Result<KnownFloors> known_floors(const store::RunStore* store, const decide::Setup& base,
+                                 const decide::Setup& candidate);
+
+/// Of the A/A tests made by this client machine.
+Result<decide::HarnessHealth> harness_health(const store::RunStore* store, const std::string& client,
+                                             const std::string& metric);
+
+}  // namespace scoville::cli

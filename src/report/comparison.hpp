@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "dataset/warning.hpp"
+#include "decide/comparison.hpp"
+#include "decide/noise.hpp"
+#include "decide/ranking.hpp"
+
+namespace scoville::report {
+
+/// All that `compare` or `duel` has to say: one comparison for each candidate, against the same base.
+struct CompareView {
+  std::vector<decide::Arm> arms;  ///< the base, then the candidates
+  std::vector<decide::Comparison> comparisons;
+  std::vector<std::string> primary;
+  std::size_t family = 1;
+  double alpha = 0.05;
+  std::optional<decide::Ranking> ranking;  ///< where there are several candidates, and none was refused
+  std::vector<dataset::Warning> warnings;
+};
+
+/// docs/formats/comparison.md. With one candidate its keys stand at the top.
+json::object comparison_json(const CompareView& view);
+
+/// The same for a terminal: the gate, the metrics, what it would take to tell, one closing sentence an arm.
+std::string comparison_table(const CompareView& view);
+
+std::string name_of_verdict(const decide::MetricComparison& metric);
+/// "TPOT P95", "output tokens/s".
+std::string title_of(const decide::Metric& metric);
+
+/// A noise floor: what was found, metric by metric, and what it means.
+json::object noise_json(const decide::NoiseFloor& floor, const decide::HarnessHealth& health);
+std::string noise_table(const std::string& name, const decide::NoiseFloor& floor, const decide::HarnessHealth& health);
+
+}  // namespace scoville::report
