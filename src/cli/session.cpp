@@ -169,9 +169,7 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
     return Error{ErrorCode::aborted, say(Msg::run_stopped)};
   }
   if (Status analysed = analyse_measured(measured); !analysed) return analysed.error();
-  if (store_ && !storage_fault_) {
-    if (Status kept = keep_statistics(*store_, measured); !kept) storage_fault_ = kept.error();
-  }
+  if (store_ && !storage_fault_) static_cast<void>(keep_statistics(*store_, measured));  // else it is computed later
   return measured;
 }
 

@@ -100,8 +100,7 @@ bool ends(std::string_view key, std::initializer_list<std::string_view> lasts) {
 }
 
 bool is_device(std::string_view key) {
-  return (key.starts_with("device.") && ends(key, {".name", ".memory_mib"})) || key == "engine.runtime.devices" ||
-         begins(key, {"service."});
+  return (key.starts_with("device.") && ends(key, {".name", ".memory_mib"})) || key == "engine.runtime.devices";
 }
 bool is_power_cap(std::string_view key) { return key.starts_with("device.") && key.ends_with(".power_limit_w"); }
 bool is_driver(std::string_view key) {

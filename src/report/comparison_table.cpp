@@ -206,8 +206,11 @@ std::string scope_words(const Comparison& all) {
 
 std::string closing(const Comparison& all, const MetricComparison& metric) {
   const std::string title = title_of(*metric.metric), scope = scope_words(all);
-  if (metric.verdict == Verdict::inconclusive)
-    return say(Msg::compare_closing_unknown, title, all.candidate, all.base, name_of_verdict(metric), scope);
+  if (metric.verdict == Verdict::inconclusive) {
+    const std::string reason = metric.reason == NoVerdict::not_resolved ? say(Msg::compare_why_not_resolved)
+                                                                        : name_of_verdict(metric);
+    return say(Msg::compare_closing_unknown, title, all.candidate, all.base, reason, scope);
+  }
   const bool is_better = metric.verdict == Verdict::faster || metric.verdict == Verdict::faster_size_uncertain;
   const Msg key = metric.verdict == Verdict::equivalent ? Msg::compare_closing_equivalent
                   : is_better                           ? Msg::compare_closing_faster
@@ -246,8 +249,11 @@ std::string one_comparison(const CompareView& view, const Comparison& all, bool 
   out += metric_table(all, only_primary) + "\n";
   out += line(say(Msg::compare_legend, all.candidate, view.family, percent(all.metrics.front().margin)));
   if (!only_primary) out += line(say(Msg::compare_legend_rest));
-  const auto left_out = std::count_if(all.metrics.begin(), all.metrics.end(), lacks_requests);
-  if (!only_primary && left_out > 0) out += line(say(Msg::compare_legend_left_out, left_out));
+  std::vector<std::string> left_out;
+  for (const MetricComparison& each : all.metrics) {
+    if (lacks_requests(each)) left_out.push_back(title_of(*each.metric));
+  }
+  if (!only_primary && !left_out.empty()) out += line(say(Msg::compare_legend_left_out, joined(left_out)));
   return out + primary_lines(all) + "\n";
 }
 

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Comparisons of stored sets, and of endpoints in turn: compare, duel.    test_compare.py BINARY"""
+
+import json
+import re
+import signal
+import sqlite3
+import tempfile
+import unittest
+from pathlib import Path
+
+import harness
+from harness import EndToEnd, Server, finish, scoville, start
+
+LOAD = ("--num-prompts", "24", "--random-input-len", "16", "--random-output-len", "12",
+        "--num-warmups", "2", "--ignore-eos")
+CLOSED = ("--max-concurrency", "4")
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+def script(itl_ms: float) -> str:
+    return f"ttft=10ms,itl={itl_ms}ms,tokens=12"
+
+
+class Compared(EndToEnd):
+    """Each test has a store of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="scoville-compare-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.store = ("--store", str(self.folder / "runs.db"))
+
+    def measure(self, server: Server, tag: str, repeats: int = 5, *more: str, concurrency: str = "4"):
+        done = scoville("bench", "--base-url", server.url, *LOAD, "--max-concurrency", concurrency, *self.store, "--repeats", str(repeats), "--tag", tag,
+                        "--disable-tqdm", *more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def compare(self, *args: str, status: int = 0) -> dict:
+        return self.report("compare", *args, *self.store, status=status)
+
+
+class Verdicts(Compared):
+    def test_five_percent_apart_are_told_apart_and_equals_are_not(self):
+        with Server(script(4)) as a, Server(script(4.2)) as b, Server(script(4)) as c:
+            self.measure(a, "a")
+            self.measure(b, "b")
+            self.measure(c, "c")
+        seen = self.compare("a", "b")
+        tpot = seen["metrics"]["tpot"]
+        self.assertEqual((tpot["unit"], tpot["primary"], seen["gate"]["result"]), ("ns", True, "FLAG"))
+        self.assertIn(tpot["verdict"], ("slower", "slower_size_uncertain"))
+        self.assertAlmostEqual(tpot["ratio"]["value"], 4 / 4.2, delta=0.01)
+        self.assertLess(tpot["ratio"]["low"], tpot["ratio"]["high"])
+        self.assertAlmostEqual(tpot["ratio"]["level"], 0.968254, places=5)
+        self.assertAlmostEqual(tpot["p"], 2 / 252, places=6)
+        self.assertEqual(len(tpot["base"]["values"]), 5)
+        self.assertIn("no_noise_floor", self.codes(seen))
+        self.assertIn("device", seen["gate"]["unverified"])
+        self.assertEqual(seen["gate"]["scope"], "service")
+        self.assertIn(self.compare("b", "a")["metrics"]["tpot"]["verdict"], ("faster", "faster_size_uncertain"))
+
+        equal = self.compare("a", "c")["metrics"]["tpot"]
+        self.assertEqual(equal["verdict"], "equivalent")
+
+        self.compare("a", "b", "--fail-on", "slower", status=3)
+        self.compare("a", "c", "--fail-on", "slower")
+
+        ranked = self.compare("a", "b", "c")
+        self.assertEqual({each["name"]: each["rank"] for each in ranked["ranking"]["arms"]}, {"a": 1, "c": 1, "b": 3})
+        self.assertEqual(ranked["family"]["size"], 2)
+
+        for language in ("en", "zh"):
+            table = scoville("compare", "a", "b", *self.store, "--lang", language)
+            self.assertEqual(table.returncode, 0, table.stderr)
+            self.assertEqual(bool(CHINESE.search(table.stdout)), language == "zh")
+            for line in table.stdout.splitlines():
+                self.assertLessEqual(len(line), 130)
+
+    def test_a_comparison_computes_what_an_older_store_lacks_and_keeps_it(self):
+        with Server(script(2)) as server:
+            self.measure(server, "a", 2)
+            self.measure(server, "b", 2)
+        file = sqlite3.connect(self.store[1])
+        count = "SELECT count(*) FROM document WHERE name = 'statistics'"
+        self.assertEqual(file.execute(count).fetchone()[0], 4)
+        before = self.compare("a", "b", status=4)
+        file.execute("DELETE FROM document WHERE name = 'statistics'")
+        file.commit()
+        again = self.compare("a", "b", status=4)
+        for metric, figures in before["metrics"].items():
+            self.assertEqual(again["metrics"][metric]["verdict"], figures["verdict"])
+            self.assertAlmostEqual(again["metrics"][metric]["ratio"]["value"], figures["ratio"]["value"])
+        self.assertEqual(again["gate"], before["gate"])
+        self.assertEqual(file.execute(count).fetchone()[0], 4)
+        file.close()
+
+    def test_three_runs_are_too_few_and_it_says_what_would_do(self):
+        with Server(script(2)) as server:
+            self.measure(server, "a", 3)
+            self.measure(server, "b", 3)
+        tpot = self.compare("a", "b", status=4)["metrics"]["tpot"]
+        self.assertEqual((tpot["verdict"], tpot["reason"]), ("inconclusive", "too_few_runs"))
+        self.assertGreaterEqual(tpot["resolve"]["runs"], 4)
+        self.assertGreater(tpot["resolve"]["minutes"], 0)
+
+
+class Gate(Compared):
+    def test_another_load_is_refused_by_name_and_may_be_allowed(self):
+        with Server(script(2)) as server:
+            self.measure(server, "a", 2)
+            self.measure(server, "b", 2, concurrency="8")
+        seen = self.compare("a", "b", status=3)
+        self.assertEqual((seen["gate"]["result"], seen["gate"]["refused"]), ("REFUSE", ["load.concurrency"]))
+        self.assertIsNone(seen["metrics"])
+        allowed = self.compare("a", "b", "--allow", "load.concurrency", status=4)
+        self.assertEqual(allowed["gate"]["allowed"], ["load.concurrency"])
+        self.assertIn("tpot", allowed["metrics"])
+
+    def test_answers_of_other_lengths_are_another_workload(self):
+        with Server(script(2)) as a, Server("ttft=10ms,itl=2ms,tokens=9") as b:
+            for server, tag in ((a, "a"), (b, "b")):
+                done = scoville("bench", "--base-url", server.url, *LOAD[:-1], "--max-concurrency", "4", *self.store, "--repeats", "2", "--tag",
+                                tag, "--disable-tqdm")
+                self.assertEqual(done.returncode, 0, done.stderr)
+        seen = self.compare("a", "b", status=3)
+        self.assertEqual(seen["gate"]["refused"], ["output_tokens"])
+        self.assertIn("workload_differs", self.codes(seen))
+
+    def test_an_undeclared_difference_is_refused_where_a_subject_is_declared(self):
+        with Server(script(2)) as a, Server(script(2)) as b:
+            self.measure(a, "a", 2, "--engine-arg", "tp=1")
+            self.measure(b, "b", 2, "--engine-arg", "tp=2")
+        seen = self.compare("a", "b", "--subject", "driver", status=3)
+        self.assertEqual(seen["gate"]["refused"], ["parallelism"])
+        seen = self.compare("a", "b", "--subject", "parallelism", status=4)
+        self.assertIn("parallelism", seen["gate"]["differs"])
+        # Two devices against one: rates per device, and not TPOT.
+        self.assertTrue(seen["gate"]["per_device"])
+        self.assertEqual(seen["family"]["primary"], ["output_tokens_per_s"])
+        self.assertNotIn("tpot", seen["metrics"])
+        self.assertIn("primary_switched", self.codes(seen))
+
+    def test_two_precisions_need_a_correctness_check(self):
+        with Server(script(2)) as a, Server(script(2)) as b:
+            self.measure(a, "a", 2, "--engine-arg", "dtype=bfloat16")
+            self.measure(b, "b", 2, "--engine-arg", "dtype=fp8")
+        seen = self.compare("a", "b", status=3)
+        self.assertEqual(seen["gate"]["refused"], ["accuracy"])
+
+
+class Noise(Compared):
+    def test_a_floor_is_stored_and_makes_the_margin(self):
+        with Server(script(2)) as server:
+            self.measure(server, "a", 20)
+            self.measure(server, "b", 5)
+        floor = self.compare("--aa", "a")
+        self.assertEqual((floor["schema"], floor["pairs"]), ("scoville.noise_floor/1", 10))
+        self.assertGreater(floor["floors"]["tpot"], 0)
+        self.assertEqual(len(floor["ratios"]["tpot"]), 10)
+        seen = self.compare("a", "b")
+        self.assertNotIn("no_noise_floor", self.codes(seen))
+        tpot = seen["metrics"]["tpot"]
+        self.assertAlmostEqual(tpot["noise_floor"], floor["floors"]["tpot"])
+        self.assertAlmostEqual(tpot["margin"], max(0.02, 2 * floor["floors"]["tpot"]))
+
+    def test_fewer_than_ten_pairs_make_none_and_two_systems_are_not_one(self):
+        with Server(script(2)) as a, Server(script(3)) as b:
+            self.measure(a, "a", 3)
+            self.measure(b, "b", 3)
+        self.assertEqual(self.compare("--aa", "a", status=4)["floors"], {})
+        self.fails(3, "compare", "--aa", "a", "b", *self.store, says="engine.flags")
+
+
+class Usage(Compared):
+    def test_bad_words_are_one_line(self):
+        with Server(script(1)) as server:
+            self.measure(server, "a", 2)
+            self.measure(server, "b", 2)
+        here = self.store
+        self.fails(2, "compare", "a", *here, says="two names")
+        self.fails(2, "compare", "a", "a", *here, says="--aa")
+        self.fails(2, "compare", "--aa", "a", "b", "c", *here, says="--aa")
+        self.fails(1, "compare", "a", "nothing", *here, says="nothing")
+        self.fails(2, "compare", "a", "b", "--primary", "speed", *here, says="tpot")
+        self.fails(2, "compare", "a", "b", "--allow", "everything", *here, says="load.concurrency")
+        self.fails(2, "compare", "a", "b", "--margin", "nothing", *here, says="3%")
+        self.fails(1, "compare", "a", "b", "--store", str(self.folder / "none.db"), says="none.db")
+
+    def test_a_family_too_large_for_its_runs_is_refused_beforehand(self):
+        with Server(script(1)) as server:
+            self.measure(server, "a", 4)
+            self.measure(server, "b", 4)
+        self.fails(2, "compare", "a", "b", "--primary", "tpot,ttft", *self.store, says="measure 5 runs")
+
+
+class Duels(Compared):
+    def duel(self, a: Server, b: Server, *more: str, status: int = 0) -> dict:
+        return self.report("duel", a.url, b.url, *LOAD, *CLOSED, *self.store, "--disable-tqdm", *more, status=status)
+
+    def test_pairs_in_turn_tell_five_percent_apart(self):
+        with Server(script(4)) as a, Server(script(4.2)) as b:
+            seen = self.duel(a, b, "--pairs", "6", "--tag", "d")
+            same = self.duel(a, a, "--pairs", "6")
+        tpot = seen["metrics"]["tpot"]
+        self.assertEqual((seen["design"], seen["base"]["n"]), ("paired", 6))
+        self.assertIn(tpot["verdict"], ("slower", "slower_size_uncertain"))
+        self.assertAlmostEqual(tpot["p"], 2 / 64)
+        self.assertEqual(same["metrics"]["tpot"]["verdict"], "equivalent")
+        # A B, B A, A B, …: the runs of each pair lie side by side, and the order turns.
+        runs = self.report("runs", "list", *self.store)["runs"]
+        order = [each["tag"][-1] for each in runs if each["tag"]]
+        self.assertIn("".join(order), ("abbaabbaabba", "abbaabbaabba"[::-1]))
+        self.assertEqual(self.compare("d-a", "d-b")["base"]["n"], 6)
+
+    def test_stopped_by_hand_it_reports_the_pairs_that_are_complete(self):
+        with Server(script(1)) as a, Server(script(1)) as b:
+            process = start("duel", a.url, b.url, *LOAD, *CLOSED, *self.store, "--pairs", "100", "--json")
+            b.wait_for("vllm:request_success_total", 100)
+            process.send_signal(signal.SIGINT)
+            done = finish(process)
+        self.assertEqual(done.returncode, 130, done.stderr)
+        seen = self.one_object(done.stdout)
+        self.assertGreaterEqual(seen["base"]["n"], 2)
+        self.assertEqual(seen["base"]["n"], seen["candidate"]["n"])
+
+    def test_an_endpoint_that_is_not_there_is_named(self):
+        with Server(script(1)) as a:
+            self.fails(1, "duel", a.url, "http://127.0.0.1:1", *LOAD, *CLOSED, *self.store, says="B: ")
+
+
+if __name__ == "__main__":
+    harness.main()
