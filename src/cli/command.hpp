@@ -33,6 +33,7 @@ std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_once();
+std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_quickstart();
 std::unique_ptr<Command> make_runs_delete();
 std::unique_ptr<Command> make_runs_list();

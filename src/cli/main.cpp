@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_bench());
   commands.push_back(make_baseline());
   commands.push_back(make_once());
+  commands.push_back(make_probe_correctness());
   commands.push_back(make_calibrate());
   commands.push_back(make_runs_list());
   commands.push_back(make_runs_show());

@@ -19,6 +19,8 @@ namespace scoville::cli {
 class SystemOptions {
  public:
   void declare(Parameters& parameters);
+  /// Without flags of its own: the file of --system and the path of --model-path, both may be empty.
+  void set(std::string system_file, std::string model_path);
 
   /// An error where a flag names what is not there, or not of its kind: before anybody is asked anything.
   Status settle() const;
