@@ -42,6 +42,8 @@ class Readme(EndToEnd):
                 run = [SHORTER.get(word, re.sub(r"http://127\.0\.0\.1:800\d", server.url, word)) for word in words[1:]]
                 if words[1] == "calibrate":
                     run.append("--quick")
+                if words[1] == "probe":  # this endpoint takes a second for an answer
+                    run += ["--num-prompts", "2", "--max-concurrency", "20"]
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
                     run += ["--base-url", server.url]
                 run = [str(ROOT / word) if word.startswith("examples/") else word for word in run]
