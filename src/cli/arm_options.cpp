@@ -1,5 +1,6 @@
 #include "cli/arm_options.hpp"
 
+#include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/stop.hpp"
 #include "run/models.hpp"
@@ -97,7 +98,9 @@ Result<ReadyArm> ArmOptions::open_one(std::size_t place, const run::GreedyOption
   if (!url) return url.error();
   target.url = *url;
   ReadyArm arm{run::GreedyServer(target, shape, options.timeouts.request, asking), {}};
-  if (Status ready = arm.server.get_ready(options.ready_timeout, stop_requested()); !ready) return ready.error();
+  const auto say_step = [](const std::string& sentence) { complain(sentence); };
+  if (Status ready = arm.server.get_ready(options.ready_timeout, stop_requested(), say_step); !ready)
+    return ready.error();
   HashingLine hashing;
   Result<event::Fingerprint> system = systems_[place].gather(
       *base, shape, [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });

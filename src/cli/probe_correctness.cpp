@@ -115,7 +115,8 @@ class ProbeCorrectness final : public Command {
     if (Status settled = arms_.settle(); !settled) return settled;
     const auto usage = [](Msg what) { return Error{ErrorCode::invalid_argument, say(what)}; };
     const bool has_two = arms_.count() > 1;
-    if (num_prompts_ == 0 && tasks_path_.empty()) return usage(Msg::correct_nothing);
+    const bool asks_prompts = num_prompts_ > 0 && (has_two || checks_itself_);
+    if (!asks_prompts && tasks_path_.empty()) return usage(Msg::correct_nothing);
     if (accuracy_target_ && (!has_two || tasks_path_.empty())) return usage(Msg::correct_accuracy_needs);
     if (agreement_target_ && (!has_two || num_prompts_ == 0)) return usage(Msg::correct_agreement_needs);
     const bool is_chat = arms_.dialect() == plan::Dialect::openai;
@@ -124,7 +125,7 @@ class ProbeCorrectness final : public Command {
       if (!tasks) return tasks.error();
       tasks_ = std::move(*tasks);
     }
-    if (num_prompts_ > 0) {
+    if (asks_prompts) {
       Result<correctness::PromptSet> prompts = correctness::read_prompts(prompts_path_, num_prompts_, is_chat);
       if (!prompts) return prompts.error();
       prompts_ = std::move(*prompts);

@@ -87,11 +87,13 @@ std::vector<Answer> GreedyServer::ask_all(const std::vector<dataset::Prompt>& pr
   return answers;
 }
 
-Status GreedyServer::get_ready(Nanos ready_timeout, const std::atomic<bool>& stop) {
+Status GreedyServer::get_ready(Nanos ready_timeout, const std::atomic<bool>& stop,
+                               const std::function<void(const std::string&)>& say_step) {
   const Instant give_up = now() + ready_timeout;
   dataset::Prompt hello;
   hello.text = "Hello";
   hello.max_tokens = kReadyTokens;
+  bool has_said = false;
   for (int tries = 1;;) {
     const Answer answer = ask(hello);
     if (stop) return Error{ErrorCode::aborted, say(Msg::run_stopped)};
@@ -100,6 +102,8 @@ Status GreedyServer::get_ready(Nanos ready_timeout, const std::atomic<bool>& sto
     const bool is_loading = answer.http_status == 503 && now() + kPause < give_up;
     const bool may_pass = answer.http_status >= 500 || answer.failure == Failure::reset;
     if (is_loading) {
+      if (!has_said) say_step(say(Msg::ready_waiting, to_seconds(ready_timeout)));
+      has_said = true;
       std::this_thread::sleep_for(kPause);
     } else if (!may_pass || ++tries > kTries) {
       return refusal(answer);

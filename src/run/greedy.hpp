@@ -32,9 +32,10 @@ class GreedyServer {
   GreedyServer(wire::Target target, plan::RequestShape shape, Nanos timeout, const GreedyOptions& options);
 
   /// One real generation, until one succeeds: 503 is waited for, and a member that this server refuses (seed,
-  /// logprobs, the name of max_tokens) is left out or renamed, which warnings() tell. The error says what the server
-  /// said.
-  Status get_ready(Nanos ready_timeout, const std::atomic<bool>& stop);
+  /// logprobs, the name of max_tokens) is left out or renamed, which warnings() tell. `say_step` is told of the wait.
+  /// The error says what the server said.
+  Status get_ready(Nanos ready_timeout, const std::atomic<bool>& stop,
+                   const std::function<void(const std::string&)>& say_step);
 
   Answer ask(const dataset::Prompt& prompt) const;
   /// One answer a prompt, in their order; `done` is called after each, never by two threads at once. Stopped: the

@@ -302,6 +302,28 @@ class Command(Correctness):
             with self.subTest(args):
                 self.fails(2, *two, *args, says=says)
 
+    def test_one_server_asked_once_leaves_nothing_to_compare(self):
+        self.fails(2, "probe", "correctness", "--base-url", "http://127.0.0.1:1", "--no-self-check", says="--tasks")
+
+    def test_a_server_that_is_loading_is_waited_for(self):
+        left = [1]
+
+        with Double(words(-0.5)) as server:
+            handler = server.server.RequestHandlerClass
+            post = handler.do_POST
+
+            def loading(self):
+                if left[0] == 0:
+                    return post(self)
+                left[0] -= 1
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.answer(503, {"error": {"message": "loading"}})
+
+            handler.do_POST = loading
+            done = scoville("probe", "correctness", "--base-url", server.url, "--num-prompts", "1", "--no-store")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("not ready yet", done.stderr)
+
     def test_each_server_gets_its_own_model_and_key(self):
         keys = [self.folder / "a.key", self.folder / "b.key"]
         for each in keys:
