@@ -35,6 +35,7 @@ std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_duel();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_once();
+std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_quickstart();
 std::unique_ptr<Command> make_runs_delete();
 std::unique_ptr<Command> make_runs_list();

@@ -92,6 +92,11 @@ void SystemOptions::declare_derived_from(Parameters& parameters, const std::stri
                   }});
 }
 
+void SystemOptions::set(std::string system_file, std::string model_path) {
+  system_file_ = std::move(system_file);
+  model_path_ = std::move(model_path);
+}
+
 Status SystemOptions::check_model() const {
   if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model));
   if (!model_path_.empty() && ::access(model_path_.c_str(), R_OK) != 0)

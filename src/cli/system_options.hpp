@@ -21,6 +21,8 @@ class SystemOptions {
   void declare(Parameters& parameters);
   /// The same flags about a second system: "--b-system", and so on.
   void declare_for_b(Parameters& parameters);
+  /// Without flags of its own: the file of --system and the path of --model-path, both may be empty.
+  void set(std::string system_file, std::string model_path);
 
   /// An error where a flag names what is not there, or not of its kind: before anybody is asked anything.
   Status settle() const;

@@ -60,18 +60,55 @@ void TargetOptions::declare_beside_url(Parameters& parameters) {
   parameters.text("--endpoint", "PATH", Msg::flag_endpoint, endpoint_);
   parameters.text("--model", "NAME", Msg::flag_model, model_);
   parameters.text("--served-model-name", "NAME", Msg::flag_served_model, served_name_);
-  parameters.choice("--dialect", Msg::flag_dialect,
-                    {"openai", "openai-completions", "ollama-chat", "ollama-generate", "tgi", "triton"}, "openai",
-                    [this](std::size_t place) {
-                      shape.dialect = static_cast<plan::Dialect>(place);
-                      has_dialect_ = true;
-                    });
+  declare_dialect(parameters);
   parameters.add({"--backend", "NAME", Msg::flag_backend, "", [this](std::string_view given) -> Status {
                     if (!dialect_of_backend(given)) return usage(say(Msg::expected_choice, backend_names()));
                     backend_ = given;
                     return Done{};
                   }});
   parameters.text("--api-key-file", "FILE", Msg::flag_key_file, key_file_);
+  declare_connection(parameters);
+  declare_sampling(parameters);
+  parameters.under(Group::limits);
+  parameters.duration("--timeout", Msg::flag_timeout, timeouts.request, 1ms);
+  parameters.duration("--idle-timeout", Msg::flag_idle_timeout, timeouts.idle, 1ms);
+  parameters.duration("--token-idle-timeout", Msg::flag_token_idle_timeout, timeouts.token_idle, 1ms);
+  parameters.under(Group::none);
+}
+
+void TargetOptions::declare_shared(Parameters& parameters) {
+  using namespace std::chrono_literals;
+  parameters.under(Group::target);
+  parameters.text("--endpoint", "PATH", Msg::flag_endpoint, endpoint_);
+  declare_dialect(parameters);
+  declare_connection(parameters);
+  parameters.under(Group::requests);
+  declare_extra_body(parameters);
+  declare_max_tokens_field(parameters);
+  parameters.under(Group::limits);
+  parameters.duration("--timeout", Msg::flag_timeout, timeouts.request, 1ms);
+  parameters.under(Group::none);
+}
+
+TargetOptions TargetOptions::for_arm(std::string url, std::string model, std::string key_file) const {
+  TargetOptions arm = *this;
+  arm.base_url_ = std::move(url);
+  arm.model_ = std::move(model);
+  arm.key_file_ = std::move(key_file);
+  return arm;
+}
+
+void TargetOptions::declare_dialect(Parameters& parameters) {
+  parameters.choice("--dialect", Msg::flag_dialect,
+                    {"openai", "openai-completions", "ollama-chat", "ollama-generate", "tgi", "triton"}, "openai",
+                    [this](std::size_t place) {
+                      shape.dialect = static_cast<plan::Dialect>(place);
+                      has_dialect_ = true;
+                    });
+}
+
+void TargetOptions::declare_connection(Parameters& parameters) {
+  using namespace std::chrono_literals;
   Parameter header{"--header", "NAME:VALUE", Msg::flag_header, "", [this](std::string_view given) -> Status {
                      auto parsed = parse_header(given);
                      if (!parsed) return parsed.error();
@@ -86,16 +123,9 @@ void TargetOptions::declare_beside_url(Parameters& parameters) {
   parameters.text("--key", "FILE", Msg::flag_key, wire.tls.key_file);
   parameters.text("--proxy", "URL", Msg::flag_proxy, wire.proxy);
   parameters.duration("--connect-timeout", Msg::flag_connect_timeout, timeouts.connect, 1ms);
-  declare_sampling(parameters);
-  parameters.under(Group::limits);
-  parameters.duration("--timeout", Msg::flag_timeout, timeouts.request, 1ms);
-  parameters.duration("--idle-timeout", Msg::flag_idle_timeout, timeouts.idle, 1ms);
-  parameters.duration("--token-idle-timeout", Msg::flag_token_idle_timeout, timeouts.token_idle, 1ms);
-  parameters.under(Group::none);
 }
 
-void TargetOptions::declare_sampling(Parameters& parameters) {
-  parameters.under(Group::requests);
+void TargetOptions::declare_extra_body(Parameters& parameters) {
   parameters.add({"--extra-body", "JSON", Msg::flag_extra_body, "",
                   [this](std::string_view given) -> Status {
                     json::error_code fault;
@@ -105,6 +135,17 @@ void TargetOptions::declare_sampling(Parameters& parameters) {
                     return Done{};
                   },
                   true});
+}
+
+void TargetOptions::declare_max_tokens_field(Parameters& parameters) {
+  parameters.choice(
+      "--max-tokens-field", Msg::flag_max_tokens_field, {"max_tokens", "max_completion_tokens"}, "max_tokens",
+      [this](std::size_t place) { shape.max_tokens_field = place == 0 ? "max_tokens" : "max_completion_tokens"; });
+}
+
+void TargetOptions::declare_sampling(Parameters& parameters) {
+  parameters.under(Group::requests);
+  declare_extra_body(parameters);
   parameters.toggle("--ignore-eos", Msg::flag_ignore_eos, shape.ignore_eos);
   parameters.number("--temperature", Msg::flag_temperature, shape.temperature, 0, 100);
   parameters.number("--top-p", Msg::flag_top_p, shape.top_p, 0, 1);
@@ -131,9 +172,7 @@ void TargetOptions::declare_sampling(Parameters& parameters) {
   member("--presence-penalty", "presence_penalty", Msg::flag_presence_penalty, -2, 2);
   member("--repetition-penalty", "repetition_penalty", Msg::flag_repetition_penalty, 1e-3, 100);
   parameters.count("--logprobs", Msg::flag_logprobs, logprobs_, 1, 1000);
-  parameters.choice(
-      "--max-tokens-field", Msg::flag_max_tokens_field, {"max_tokens", "max_completion_tokens"}, "max_tokens",
-      [this](std::size_t place) { shape.max_tokens_field = place == 0 ? "max_tokens" : "max_completion_tokens"; });
+  declare_max_tokens_field(parameters);
   parameters.toggle("--no-include-usage", Msg::flag_no_include_usage, shape.include_usage, false);
 }
 

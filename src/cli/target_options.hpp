@@ -17,6 +17,11 @@ class TargetOptions {
   void declare(Parameters& parameters);
   /// All but those that name the server: for who is told of several.
   void declare_beside_url(Parameters& parameters);
+  /// For commands that ask several servers in the same way: all but address, model and key, which for_arm() sets, and
+  /// sampling, which is not the user's to choose there.
+  void declare_shared(Parameters& parameters);
+  /// The same flags for one of these servers. `model` empty: the first that it lists; `key_file` empty: OPENAI_API_KEY.
+  TargetOptions for_arm(std::string url, std::string model, std::string key_file) const;
 
   /// Reads the key and --extra-body, and checks what one flag alone cannot. Call once, before the rest.
   Status settle();
@@ -41,6 +46,10 @@ class TargetOptions {
   bool waits_for_connection = false;
 
  private:
+  void declare_dialect(Parameters& parameters);
+  void declare_connection(Parameters& parameters);
+  void declare_extra_body(Parameters& parameters);
+  void declare_max_tokens_field(Parameters& parameters);
   void declare_sampling(Parameters& parameters);
   Status settle_address();
   Status settle_dialect();

@@ -3,6 +3,7 @@
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -46,6 +47,8 @@ double student_t_shift(double degrees_of_freedom, double alpha, double power) {
   }
   return high;
 }
+
+double normal_two_sided(double confidence) { return std::numbers::sqrt2 * boost::math::erf_inv(confidence, Quiet()); }
 
 double normal_two_sided_p(double z) { return std::erfc(std::fabs(z) / std::numbers::sqrt2); }
 

@@ -25,6 +25,9 @@ double student_t_two_sided(double confidence, double degrees_of_freedom);
 /// alpha < power, both in (0, 1).
 double student_t_shift(double degrees_of_freedom, double alpha, double power);
 
+/// z with P(|Z| <= z) = confidence for a standard normal Z.
+double normal_two_sided(double confidence);
+
 /// P(|Z| >= |z|) for a standard normal Z.
 double normal_two_sided_p(double z);
 

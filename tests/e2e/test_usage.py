@@ -57,7 +57,16 @@ STORED = {"--store": ("",), "--lang": ("fr",)}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED}
 BASELINE = {flag: values for flag, values in BENCH.items() if flag not in ("--fail-on", "--ready-check-timeout")}
 BASELINE |= {"--repeats": COUNT + ("1", "101")}
-REFUSED = RUNS | {"env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+CORRECTNESS = {flag: TARGET[flag] for flag in (
+    "--base-url", "--model", "--endpoint", "--dialect", "--api-key-file", "--header", "--cacert", "--cert", "--key", "--proxy",
+    "--connect-timeout", "--extra-body", "--max-tokens-field", "--timeout", "--lang")}
+CORRECTNESS |= {
+    "--dataset-path": ("", "/nonexistent"), "--num-prompts": ("-1", "x", "1.5"), "--tasks": ("", "/nonexistent"),
+    "--max-tokens": COUNT, "--max-concurrency": COUNT + ("1001",), "--seed": ("-1", "x", "1.5"), "--logprobs": ("-1", "21"),
+    "--accuracy-target": NUMBER + ("0", "1.01"), "--agreement-target": NUMBER + ("0", "1.01"), "--store": ("",), "--tag": ("",),
+    "--system": ("", "/nonexistent"), "--model-path": ("", "/nonexistent"),
+}
+REFUSED = RUNS | {"probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
@@ -71,7 +80,7 @@ class BadFlags(EndToEnd):
             for flag, values in flags.items():
                 for value in values:
                     with self.subTest(f"{command} {flag} {value!r}"):
-                        rest = HERE if command in ("bench", "once", "baseline") and flag != "--base-url" else ()
+                        rest = HERE if command in ("bench", "once", "baseline", "probe correctness") and flag != "--base-url" else ()
                         done = self.fails(2, *command.split(), *rest, f"{flag}={value}")
                         self.assertTrue(flag in done.stderr or (value and value in done.stderr), done.stderr)
                         self.assertEqual(done.stdout, "")
