@@ -10,9 +10,9 @@ namespace {
 using text::Msg;
 using text::say;
 
-/// What a tar archive takes beside its parts: headers, padding, maybe longer headers by another program.
-std::uint64_t most_unpacked(const BundleLimits& limits) {
-  return static_cast<std::uint64_t>(limits.unpacked + limits.manifest) + limits.parts * 4096 + (std::uint64_t{1} << 20);
+/// With what a tar archive takes beside its parts: headers, padding, maybe longer headers by another program.
+std::uint64_t with_headers(std::int64_t bytes, std::size_t parts) {
+  return static_cast<std::uint64_t>(bytes) + parts * 4096 + (std::uint64_t{1} << 20);
 }
 
 Error at_part(const std::string& path, Error error) { return {error.code, say(Msg::bundle_part, path, error.message)}; }
@@ -27,7 +27,8 @@ Error BundleReader::in_file(Error error) const { return {error.code, say(Msg::bu
 
 Result<std::unique_ptr<BundleReader>> BundleReader::open(const std::string& path, const BundleLimits& limits,
                                                          BundleProgress progress) {
-  Result<std::unique_ptr<ZstdReader>> in = ZstdReader::open(path, most_unpacked(limits), std::move(progress));
+  Result<std::unique_ptr<ZstdReader>> in =
+      ZstdReader::open(path, with_headers(limits.manifest, 1), std::move(progress));
   if (!in) return Error{in.error().code, say(Msg::bundle_fault, path, in.error().message)};
   std::unique_ptr<BundleReader> reader(new BundleReader(std::move(*in), path));
   if (Status read = reader->read_manifest(limits); !read) return reader->in_file(read.error());
@@ -37,9 +38,8 @@ Result<std::unique_ptr<BundleReader>> BundleReader::open(const std::string& path
 Status BundleReader::read_manifest(const BundleLimits& limits) {
   const std::string name(kManifestPart);
   const Result<std::optional<TarReader::Entry>> entry = tar_.next();
-  if (!entry && entry.error().code != ErrorCode::protocol) return entry.error();
-  if (!entry) return at_part(name, entry.error());
-  if (!*entry || (*entry)->name != name || !(*entry)->is_plain)
+  if (!entry && entry.error().code != ErrorCode::unsupported) return at_part(name, entry.error());
+  if (!entry || !*entry || (*entry)->name != name || !(*entry)->is_plain)
     return Error{ErrorCode::protocol, say(Msg::bundle_no_bundle)};
   if ((*entry)->size > limits.manifest) return at_part(name, Msg::bundle_part_too_large);
   std::string text;
@@ -53,6 +53,7 @@ Status BundleReader::read_manifest(const BundleLimits& limits) {
   if (!manifest) return manifest.error();
   manifest_ = std::move(*manifest);
   manifest_sha256_ = scoville::sha256(text);
+  in_->limit(with_headers(static_cast<std::int64_t>(text.size()) + manifest_.bytes(), manifest_.parts.size() + 1));
   return Done{};
 }
 

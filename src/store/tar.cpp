@@ -36,12 +36,13 @@ TarWriter::TarWriter(ZstdWriter& out) : out_(out), archive_(archive_write_new())
 }
 
 TarWriter::~TarWriter() {
-  if (archive_) archive_write_fail(archive_);
-  archive_write_free(archive_);
+  is_over_ = true;
+  archive_write_free(archive_);  // it closes what is open, which may write; archive_write_fail() would leak
 }
 
 long TarWriter::put(archive* to, void* self, const void* bytes, std::size_t size) {
   auto* const writer = static_cast<TarWriter*>(self);
+  if (writer->is_over_) return static_cast<long>(size);
   const Status wrote = writer->out_.write({static_cast<const char*>(bytes), size});
   if (wrote) return static_cast<long>(size);
   writer->fault_ = wrote.error();
@@ -100,7 +101,7 @@ long TarReader::get(archive* to, void* self, const void** bytes) {
 
 Error TarReader::error() {
   if (fault_) return *fault_;
-  return {ErrorCode::protocol, say(Msg::bundle_bad_tar, words_of(archive_))};
+  return {ErrorCode::unsupported, say(Msg::bundle_bad_tar, words_of(archive_))};
 }
 
 Result<std::optional<TarReader::Entry>> TarReader::next() {

@@ -34,6 +34,7 @@ class TarWriter {
 
   ZstdWriter& out_;
   std::optional<Error> fault_;  // of `out_`, within a call of libarchive
+  bool is_over_ = false;        // nothing is written any more
   archive* archive_;
 };
 
@@ -51,7 +52,8 @@ class TarReader {
   TarReader(const TarReader&) = delete;
   TarReader& operator=(const TarReader&) = delete;
 
-  /// Empty: the archive has ended.
+  /// Empty: the archive has ended. An error of the code `unsupported` is the archive's own, any other that of what it
+  /// lies in.
   Result<std::optional<Entry>> next();
   /// Bytes of the entry, until the next call; empty: that was all.
   Result<std::string_view> read();

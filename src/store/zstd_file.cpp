@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -111,12 +112,14 @@ Result<std::string_view> ZstdReader::read() {
       if (Status read = refill(); !read) return read.error();
       if (in_size_ == 0) return fault(Msg::bundle_cut_off);
     }
-    ZSTD_inBuffer in{in_.data(), in_size_, in_at_};
+    // Block by block: what lies before a damaged block is still given.
+    ZSTD_inBuffer in{in_.data(), std::min(in_size_, in_at_ + wanted_), in_at_};
     ZSTD_outBuffer out{out_.data(), out_.size(), 0};
     const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
     in_at_ = in.pos;
     if (ZSTD_isError(left)) return fault(Msg::bundle_damaged);
     has_ended_ = left == 0;
+    wanted_ = std::max<std::size_t>(left, 1);
     unpacked_ += out.pos;
     if (unpacked_ > most_) return fault(Msg::bundle_unpacks_to_more);
     if (out.pos > 0) return std::string_view(out_.data(), out.pos);

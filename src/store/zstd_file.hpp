@@ -46,7 +46,8 @@ class ZstdReader {
   /// How much of the packed file was read, of how much. False: the reading is to end.
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 
-  /// An error of the code `protocol` where the file does not begin as zstd does, or is no regular file.
+  /// An error of the code `protocol` where the file does not begin as zstd does, or is no regular file. More than
+  /// `most_unpacked` bytes are an error of read().
   static Result<std::unique_ptr<ZstdReader>> open(const std::string& path, std::uint64_t most_unpacked,
                                                   Progress progress = {});
   ZstdReader(const ZstdReader&) = delete;
@@ -55,6 +56,8 @@ class ZstdReader {
 
   /// The next bytes, until the next call. Empty: the frame has ended, its checksum is right, and so has the file.
   Result<std::string_view> read();
+
+  void limit(std::uint64_t most_unpacked) { most_ = most_unpacked; }
 
   std::uint64_t packed() const { return size_; }
   std::uint64_t unpacked() const { return unpacked_; }
@@ -75,6 +78,7 @@ class ZstdReader {
   Progress progress_;
   std::vector<char> in_, out_;
   std::size_t in_size_ = 0, in_at_ = 0;
+  std::size_t wanted_ = 1;  // of the file, to come to the end of the next block and no further
   bool has_ended_ = false;
   Sha256 hash_;
   std::string sha256_;
