@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 #include "base/version.hpp"
@@ -116,11 +117,14 @@ class BundleWriter {
   std::int64_t all_, done_ = 0;
 };
 
-Status check_target(const std::string& path, NewFile::Existing existing) {
+Status check_target(const std::string& path, const std::string& store, NewFile::Existing existing) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return Done{};
   if (!S_ISREG(about.st_mode))
     return Error{ErrorCode::invalid_argument, say(Msg::bundle_fault, path, say(Msg::bundle_no_file))};
+  std::error_code fault;
+  if (std::filesystem::equivalent(path, store, fault))
+    return Error{ErrorCode::invalid_argument, say(Msg::bundle_is_store, path)};
   if (existing == NewFile::Existing::kept) return Error{ErrorCode::invalid_argument, say(Msg::bundle_exists, path)};
   return Done{};
 }
@@ -136,7 +140,7 @@ BundleLimits boundless() {
 
 Result<BundleContents> export_bundle(const RunStore& store, std::span<const std::string> ids, const std::string& path,
                                      const ExportOptions& options) {
-  if (Status fits = check_target(path, options.existing); !fits) return fits.error();
+  if (Status fits = check_target(path, store.path(), options.existing); !fits) return fits.error();
   Result<std::vector<RunInfo>> infos = infos_of(store, ids);
   if (!infos) return infos.error();
   SCOVILLE_CHECK(!infos->empty(), "a bundle holds a run");

@@ -217,6 +217,23 @@ TEST_CASE("an id that stands for another run in the store refuses the whole bund
   CHECK(parts_of(to, "r2") == before);
 }
 
+TEST_CASE("a run of the same times whose records or documents differ is another run") {
+  const MadeFolder folder;
+  RunStore from = made_store(folder.file("a.db"));
+  made_run(from, "r1");
+  REQUIRE(exported(from, {"r1"}, folder.file("x.scov")).ok());
+  auto database = Database::open(folder.file("a.db"), Database::Access::write);
+  for (const char* change :
+       {"UPDATE block SET tokens = heads WHERE number = 1", "UPDATE document SET body = '{}'",
+        "UPDATE answer SET body = '{}' WHERE request = 1", "DELETE FROM answer WHERE request = 1"}) {
+    CHECK(import_bundle(from, folder.file("x.scov")).ok());
+    REQUIRE(database->execute(change).ok());
+    CHECK_MESSAGE(!import_bundle(from, folder.file("x.scov")).ok(), change);
+    REQUIRE(from.erase("r1").ok());
+    CHECK(import_bundle(from, folder.file("x.scov"))->imported.size() == 1);
+  }
+}
+
 TEST_CASE("a store that runs full takes nothing of a bundle") {
   const MadeFolder folder;
   RunStore from = made_store(folder.file("a.db"));
@@ -285,6 +302,8 @@ TEST_CASE("a file that is there is kept unless it is to be replaced; what is no 
   std::filesystem::create_directory(folder.file("d"));
   CHECK_FALSE(export_bundle(from, ids, folder.file("d"), replaces).ok());
   CHECK_FALSE(export_bundle(from, ids, "/dev/null", replaces).ok());
+  CHECK_FALSE(export_bundle(from, ids, folder.file("./a.db"), replaces).ok());  // the store itself
+  CHECK(from.runs()->size() == 1);
 }
 
 TEST_CASE("a store that is damaged gives no bundle") {
