@@ -1,9 +1,13 @@
 #include "cli/arms.hpp"
 
+#include <filesystem>
+
 #include "cli/runs.hpp"
 #include "decide/gate.hpp"
 #include "environment/checklist.hpp"
 #include "plan/plan_json.hpp"
+#include "store/bundle.hpp"
+#include "store/temporary_store.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -58,13 +62,14 @@ decide::ArmRun arm_run_of(const Measured& measured) {
           analyse::statistics_of(measured.result, measured.analysis)};
 }
 
-Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps) {
-  Result<std::vector<store::RunInfo>> runs = store.find(name);
-  if (!runs) return runs.error();
-  keep_newest_set(*runs, name);
+namespace {
+
+/// The runs of an arm, `name` for errors.
+Result<decide::Arm> arm_of(store::RunStore& store, const std::string& name, const std::vector<store::RunInfo>& runs,
+                           bool keeps) {
   decide::Arm arm;
   arm.name = name;
-  for (const store::RunInfo& each : *runs) {
+  for (const store::RunInfo& each : runs) {
     if (each.kind != "bench") return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
     if (each.status != store::RunStatus::finished) {
       ++arm.left_out;
@@ -79,8 +84,26 @@ Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bo
     if (!statistics) return statistics.error();
     arm.runs.push_back({each.id, each.started, std::move(*statistics)});
   }
-  if (arm.runs.empty()) return Error{ErrorCode::invalid_argument, say(Msg::compare_no_finished, name, runs->size())};
+  if (arm.runs.empty()) return Error{ErrorCode::invalid_argument, say(Msg::compare_no_finished, name, runs.size())};
   return arm;
+}
+
+}  // namespace
+
+Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps) {
+  Result<std::vector<store::RunInfo>> runs = store.find(name);
+  if (!runs) return runs.error();
+  keep_newest_set(*runs, name);
+  return arm_of(store, name, *runs, keeps);
+}
+
+Result<decide::Arm> read_arm_of_bundle(const std::string& path) {
+  Result<store::TemporaryStore> held = store::TemporaryStore::make(std::filesystem::temp_directory_path().string());
+  if (!held) return held.error();
+  if (const auto imported = store::import_bundle(held->store(), path); !imported) return imported.error();
+  const auto runs = held->store().runs();
+  if (!runs) return runs.error();
+  return arm_of(held->store(), path, *runs, /*keeps=*/false);
 }
 
 }  // namespace scoville::cli

@@ -14,6 +14,10 @@ namespace scoville::cli {
 /// not brought to their end are left out and counted.
 Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps);
 
+/// The same of a bundle's file: it is verified, and read into a store that lives as long as this call. What a bundle
+/// says of a run's statistics is not taken: they are computed from its records.
+Result<decide::Arm> read_arm_of_bundle(const std::string& path);
+
 /// What comparisons take of a run's head.
 decide::Setup setup_of(const Measured& measured);
 

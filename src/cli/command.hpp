@@ -38,9 +38,12 @@ std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_quickstart();
 std::unique_ptr<Command> make_runs_delete();
+std::unique_ptr<Command> make_runs_export();
+std::unique_ptr<Command> make_runs_import();
 std::unique_ptr<Command> make_runs_list();
 std::unique_ptr<Command> make_runs_show();
 std::unique_ptr<Command> make_runs_tag();
+std::unique_ptr<Command> make_runs_verify();
 std::unique_ptr<Command> make_serve();
 
 /// Prints one line to standard error: "scoville: …".

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "base/run_id.hpp"
 #include "cli/arms.hpp"
@@ -7,6 +8,7 @@
 #include "cli/noise_floors.hpp"
 #include "cli/runs.hpp"
 #include "report/bench_report.hpp"
+#include "store/bundle.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -42,11 +44,12 @@ class Compare final : public Command {
 
   Exit run() override {
     if (const Status fits = check_names(); !fits) return failed(fits.error());
-    Result<store::RunStore> store = open_existing(store_);
-    if (!store) return failed(store.error());
-    Result<std::vector<decide::Arm>> arms = read_arms(*store);
+    std::optional<store::RunStore> store;
+    if (const Status open = open_store(store); !open) return failed(open.error());
+    Result<std::vector<decide::Arm>> arms = read_arms(store ? &*store : nullptr);
     if (!arms) return failed(arms.error());
-    return is_aa_ ? measure_floor(*store, *arms) : compare(*store, std::move(*arms));
+    return is_aa_ ? measure_floor(store ? &*store : nullptr, *arms)
+                  : compare(store ? &*store : nullptr, std::move(*arms));
   }
 
  private:
@@ -66,23 +69,36 @@ class Compare final : public Command {
     return Done{};
   }
 
-  Result<std::vector<decide::Arm>> read_arms(store::RunStore& store) const {
+  /// Bundles need no store of their own; where one is there, it is asked for noise floors all the same.
+  Status open_store(std::optional<store::RunStore>& out) const {
+    Result<store::RunStore> store = open_existing(store_);
+    const bool needs_one = is_aa_ || !std::all_of(names_.begin(), names_.end(), store::looks_like_bundle);
+    if (store) {
+      out.emplace(std::move(*store));
+    } else if (needs_one || store.error().code != ErrorCode::not_found) {
+      return store.error();
+    }
+    return Done{};
+  }
+
+  Result<std::vector<decide::Arm>> read_arms(store::RunStore* store) const {
     std::vector<decide::Arm> out;
     for (const std::string& name : names_) {
-      Result<decide::Arm> arm = read_arm(store, name, /*keeps=*/true);
+      Result<decide::Arm> arm =
+          store::looks_like_bundle(name) ? read_arm_of_bundle(name) : read_arm(*store, name, /*keeps=*/true);
       if (!arm) return arm.error();
       out.push_back(std::move(*arm));
     }
     return out;
   }
 
-  Exit compare(const store::RunStore& store, std::vector<decide::Arm> arms) const {
+  Exit compare(const store::RunStore* store, std::vector<decide::Arm> arms) const {
     std::size_t fewest = arms.front().runs.size();
     for (const decide::Arm& each : arms) fewest = std::min(fewest, each.runs.size());
     const decide::Design design = decide::Design::unpaired;
     if (const Status serves = options_.check_family(design, arms.size() - 1, fewest); !serves)
       return failed(serves.error());
-    const Result<report::CompareView> view = options_.compare(std::move(arms), design, &store);
+    const Result<report::CompareView> view = options_.compare(std::move(arms), design, store);
     if (!view) return failed(view.error());
     std::fputs(as_json_ ? pretty(report::comparison_json(*view)).c_str() : report::comparison_table(*view).c_str(),
                stdout);
@@ -100,7 +116,7 @@ class Compare final : public Command {
     return differing;
   }
 
-  Exit measure_floor(store::RunStore& store, const std::vector<decide::Arm>& arms) const {
+  Exit measure_floor(store::RunStore* store, const std::vector<decide::Arm>& arms) const {
     if (const std::string differing = differences(arms); !differing.empty()) {
       complain(say(Msg::aa_not_same, differing));
       return Exit::gate;
@@ -110,10 +126,10 @@ class Compare final : public Command {
     floor.load = report::describe_load(arms[0].setup.load);
     const std::string& client = arms[0].setup.client;
     if (!floor.floors.empty()) {
-      const Status kept = store.add_finding({new_run_id(), kNoiseFloor, client, {}, decide::to_json(floor)});
+      const Status kept = store->add_finding({new_run_id(), kNoiseFloor, client, {}, decide::to_json(floor)});
       if (!kept) return failed(kept.error());
     }
-    const auto health = harness_health(&store, client, options_.primary().front());
+    const auto health = harness_health(store, client, options_.primary().front());
     if (!health) return failed(health.error());
     const std::string name = arms.size() == 2 ? names_[0] + ", " + names_[1] : names_[0];
     std::fputs(as_json_ ? pretty(report::noise_json(floor, *health)).c_str()

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/accuracy_lookup.hpp"
 #include "cli/noise_floors.hpp"
 #include "decide/ranking.hpp"
 #include "stats/noise_floor.hpp"
@@ -86,6 +87,12 @@ void CompareOptions::declare(Parameters& parameters) {
                     margin_ = *percent / 100;
                     return Done{};
                   }});
+  parameters.add({"--accuracy", "ID|FILE", Msg::compare_flag_accuracy, say(Msg::compare_default_accuracy),
+                  [this](std::string_view given) -> Status {
+                    if (given.empty()) return usage(say(Msg::expected_text));
+                    accuracy_ = given;
+                    return Done{};
+                  }});
   parameters.choice("--fail-on", Msg::compare_flag_fail_on, {"slower"}, "",
                     [this](std::size_t) { fails_on_slower_ = true; });
 }
@@ -117,6 +124,22 @@ Status CompareOptions::check_family(decide::Design design, std::size_t candidate
   return usage(say(Msg::compare_family_too_large, family, runs, most, decide::runs_for_family(design, family)));
 }
 
+Result<decide::Gate> CompareOptions::check(const decide::Arm& base, const decide::Arm& candidate,
+                                           const store::RunStore* store,
+                                           std::vector<dataset::Warning>& warnings) const {
+  const Result<KnownAccuracy> known = accuracy_.empty() ? known_accuracy(store, base.setup, candidate.setup)
+                                                        : named_accuracy(store, accuracy_, base.setup, candidate.setup);
+  if (!known) return known.error();
+  decide::GateOptions options = gate_;
+  options.accuracy = known->accuracy;
+  decide::Gate gate = decide::check(base, candidate, options);
+  if (gate.find("accuracy") && !known->unverified.empty()) {
+    warnings.push_back(dataset::make_warning("accuracy_unverified", Msg::compare_warn_accuracy_unverified,
+                                             fmt::format("{}", fmt::join(known->unverified, ", "))));
+  }
+  return gate;
+}
+
 Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arms, decide::Design design,
                                                     const store::RunStore* store) const {
   report::CompareView view;
@@ -130,7 +153,9 @@ Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arm
   bool is_any_refused = false;
   std::vector<decide::Gate> gates;
   for (std::size_t i = 1; i <= candidates; ++i) {
-    gates.push_back(decide::check(view.arms[0], view.arms[i], gate_));
+    Result<decide::Gate> gate = check(view.arms[0], view.arms[i], store, view.warnings);
+    if (!gate) return gate.error();
+    gates.push_back(std::move(*gate));
     is_any_refused = is_any_refused || gates.back().result == decide::GateResult::refuse;
     if (gates.back().is_per_device && !has_primary_) view.primary = {kPerDevicePrimary};
   }

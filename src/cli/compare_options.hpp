@@ -20,10 +20,6 @@ class CompareOptions {
   void declare(Parameters& parameters);
 
   const std::vector<std::string>& primary() const { return primary_; }
-  bool has_primary() const { return has_primary_; }
-  /// What was asked of the gate; what is known of accuracy is still to be looked up.
-  const decide::GateOptions& gate() const { return gate_; }
-  std::optional<double> margin() const { return margin_; }
 
   /// Several candidates share one family. An error, in a sentence, where so many runs cannot serve it.
   Status check_family(decide::Design design, std::size_t candidates, std::size_t runs) const;
@@ -37,11 +33,14 @@ class CompareOptions {
   Exit exit_of(const report::CompareView& view) const;
 
  private:
+  Result<decide::Gate> check(const decide::Arm& base, const decide::Arm& candidate, const store::RunStore* store,
+                             std::vector<dataset::Warning>& warnings) const;
   Status take_primary(std::string_view given);
   Status take_keys(std::string_view given, std::vector<std::string>& keys) const;
 
   std::vector<std::string> primary_{std::string(decide::kDefaultPrimary)};
   decide::GateOptions gate_;
+  std::string accuracy_;  ///< of --accuracy; empty: the newest stored check is looked up
   std::optional<double> margin_;
   bool has_primary_ = false, fails_on_slower_ = false;
 };

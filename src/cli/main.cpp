@@ -52,6 +52,9 @@ int run(int argc, char** argv) {
   commands.push_back(make_runs_show());
   commands.push_back(make_runs_tag());
   commands.push_back(make_runs_delete());
+  commands.push_back(make_runs_export());
+  commands.push_back(make_runs_import());
+  commands.push_back(make_runs_verify());
   commands.push_back(make_env());
   commands.push_back(make_serve());
   Result<Parsed> parsed = parse(argc, argv, commands);

@@ -1,5 +1,8 @@
 #include "cli/runs.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -43,10 +46,40 @@ Positional plain_positional(std::string name, text::Msg help, std::string& targe
           }};
 }
 
+Positional names_positional(std::vector<std::string>& target) {
+  Positional names{"NAME", Msg::word_run_names, [&target](std::string_view given) -> Status {
+                     target.emplace_back(given);
+                     return Done{};
+                   }};
+  names.takes_many = true;
+  return names;
+}
+
 json::array ids_of(const std::vector<store::RunInfo>& runs) {
   json::array out;
   for (const store::RunInfo& each : runs) out.push_back(json::string(each.id));
   return out;
 }
+
+std::string utc(Nanos wall) {
+  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(wall).count();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
+}
+
+std::string status_text(store::RunStatus status) {
+  switch (status) {
+    case store::RunStatus::running:
+      return say(Msg::status_running);
+    case store::RunStatus::finished:
+      return say(Msg::status_finished);
+    case store::RunStatus::interrupted:
+      return say(Msg::status_interrupted);
+    case store::RunStatus::incomplete:
+      return say(Msg::status_incomplete);
+  }
+  return "";
+}
+
+json::value text_or_null(const std::string& text) { return text.empty() ? json::value(nullptr) : json::value(text); }
 
 }  // namespace scoville::cli

@@ -23,7 +23,17 @@ void keep_newest_set(std::vector<store::RunInfo>& runs, const std::string& name)
 /// A word of the command line taken as it stands, the empty one too.
 Positional plain_positional(std::string name, text::Msg help, std::string& target);
 
+/// NAME…: one or more of them.
+Positional names_positional(std::vector<std::string>& target);
+
 /// The ids, as a JSON array.
 json::array ids_of(const std::vector<store::RunInfo>& runs);
+
+/// "2026-11-30T10:15:30Z"
+std::string utc(Nanos wall);
+
+/// As `status_text` of a list: in the language spoken.
+std::string status_text(store::RunStatus status);
+json::value text_or_null(const std::string& text);
 
 }  // namespace scoville::cli

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
 
+#include "base/byte_size.hpp"
 #include "cli/runs.hpp"
 
 namespace scoville::cli {
@@ -12,24 +12,11 @@ namespace {
 using text::Msg;
 using text::say;
 
-std::string bytes_text(std::int64_t bytes) {
-  constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
-  return fmt::format("{:.3g} {}", value, units[unit]);
-}
-
 /// `scoville runs delete`: all of the runs named, or none of them.
 class RunsDelete final : public Command {
  public:
   RunsDelete() {
-    Positional names{"NAME", Msg::word_run_names, [this](std::string_view given) -> Status {
-                       names_.emplace_back(given);
-                       return Done{};
-                     }};
-    names.takes_many = true;
-    parameters_.add(std::move(names));
+    parameters_.add(names_positional(names_));
     parameters_.toggle("--yes", Msg::flag_yes, is_sure_);
     parameters_.toggle("--json", Msg::flag_json, as_json_);
     store_.declare(parameters_);
@@ -63,7 +50,7 @@ class RunsDelete final : public Command {
     if (as_json_)
       std::fputs(pretty(json::object{{"deleted", ids_of(*runs)}, {"freed_bytes", *freed}}).c_str(), stdout);
     else
-      std::printf("%s\n", say(Msg::runs_deleted, runs->size(), bytes_text(*freed)).c_str());
+      std::printf("%s\n", say(Msg::runs_deleted, runs->size(), format_byte_size(*freed)).c_str());
     return Exit::fine;
   }
 

@@ -1,4 +1,3 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,13 +28,6 @@ struct Row {
   }
 };
 
-std::string utc(Nanos wall) {
-  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(wall).count();
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
-}
-
-json::value text_or_null(const std::string& text) { return text.empty() ? json::value(nullptr) : json::value(text); }
-
 json::object load_json(const plan::LoadPlan& plan) {
   json::object out{{"kind", json::string(report::load_kind(plan))},
                    {"requests_per_s", number_or_null(plan.arrivals.rate)}};
@@ -64,20 +56,6 @@ std::string list_json(const std::vector<Row>& rows) {
   json::array runs;
   for (const Row& each : rows) runs.push_back(row_json(each));
   return pretty(json::object{{"schema", "scoville.runs/1"}, {"runs", std::move(runs)}});
-}
-
-std::string status_text(RunStatus status) {
-  switch (status) {
-    case RunStatus::running:
-      return say(Msg::status_running);
-    case RunStatus::finished:
-      return say(Msg::status_finished);
-    case RunStatus::interrupted:
-      return say(Msg::status_interrupted);
-    case RunStatus::incomplete:
-      return say(Msg::status_incomplete);
-  }
-  return "";
 }
 
 /// "http://host:8000" of a longer one.

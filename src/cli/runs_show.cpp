@@ -1,5 +1,7 @@
 #include <cstdio>
+#include <map>
 
+#include "base/json_fields.hpp"
 #include "cli/run_set.hpp"
 #include "cli/runs.hpp"
 
@@ -35,6 +37,23 @@ class RunsShow final : public Command {
   }
 
  private:
+  /// Which of them were not measured into this store, and where they came from.
+  static void tell_origins(const store::RunStore& store, const std::vector<store::RunInfo>& runs) {
+    std::map<std::pair<std::string, std::string>, std::string> ids;  // by bundle and day
+    for (const store::RunInfo& each : runs) {
+      const Result<json::value> origin = store.document(each.id, "origin");
+      if (!origin || !origin->is_object()) continue;
+      std::string file;
+      Nanos imported{};
+      JsonIn in(*origin, "origin");
+      in("file", file);
+      in("imported_ns", imported);
+      std::string& known = ids[{file, utc(imported)}];
+      known += (known.empty() ? "" : ", ") + each.id;
+    }
+    for (const auto& [from, names] : ids) complain(say(Msg::runs_origin, names, from.first, from.second));
+  }
+
   Result<std::string> read() const {
     const Result<store::RunStore> store = store_.open_for_reading();
     if (!store) return store.error();
@@ -45,6 +64,7 @@ class RunsShow final : public Command {
       if (each.kind != "bench") return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
       if (each.status == store::RunStatus::running) complain(say(Msg::runs_still_running, each.id));
     }
+    tell_origins(*store, *runs);
     return runs->size() == 1 && runs->front().set != name_ ? one(*store, runs->front().id) : set(*store, *runs);
   }
 

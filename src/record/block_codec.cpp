@@ -218,7 +218,7 @@ class ColumnReaders {
   Status read(RequestRecord& record) {
     auto& [counts, times, widths, lags, emits, tokens, marks] = columns_;
     const std::uint64_t count = counts.number();
-    if (count > kLargestBlock / sizeof(TokenEvent)) return broken("tokens: count");
+    if (count > times.left()) return broken("tokens: count");  // each takes a byte at least: no room is made for more
     record.tokens.resize(count);
     if (count == 0) return Done{};
     const Instant base = record.first_token ? *record.first_token : Instant{};
@@ -323,6 +323,12 @@ Block encode_each(std::size_t count, At at) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> unpacked_size(std::string_view part) {
+  const auto size = ZSTD_getFrameContentSize(part.data(), part.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) return std::nullopt;
+  return size;
+}
 
 Block encode(std::span<const RequestRecord> records) {
   return encode_each(records.size(), [&](std::size_t i) -> const RequestRecord& { return records[i]; });

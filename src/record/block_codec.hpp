@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ struct Block {
 /// scripted emit time to 0.1 µs, or to 1 % where that is more. Texts are not in it.
 Block encode(std::span<const event::RequestRecord> records);
 Block encode(std::span<const std::unique_ptr<event::RequestRecord>> records);
+
+/// What `heads` or `tokens` of a block would take unpacked, by its own word; empty where it is no such part.
+std::optional<std::size_t> unpacked_size(std::string_view part);
 
 /// Gives the records in the order in which they were encoded. The Error says that the bytes are not a block.
 Status decode_heads(std::string_view heads, const std::function<void(event::RequestRecord)>& each);

@@ -74,6 +74,7 @@ class ByteReader {
 
   bool has_failed() const { return has_failed_; }
   bool is_at_end() const { return at_ == end_; }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
 
  private:
   std::uint64_t fail() {

@@ -173,13 +173,14 @@ class Runs(Stored):
         self.fails(1, "runs", "list", *self.store, says="not a store")
 
     def test_words_that_are_missing_or_wrong(self):
-        for args, says in (((), "list, show, tag, delete"), (("lst",), "list"), (("show",), "NAME"), (("tag", "x"), "TAG"),
-                           (("delete",), "NAME"), (("show", "x", "y"), "y")):
+        for args, says in (((), "list, show, tag, delete, export, import, verify"), (("lst",), "list"), (("show",), "NAME"), (("tag", "x"), "TAG"),
+                           (("delete",), "NAME"), (("export",), "NAME"), (("import",), "BUNDLE"),
+                           (("verify",), "BUNDLE"), (("show", "x", "y"), "y")):
             self.fails(2, "runs", *args, says=says)
         for lang in ("en", "zh"):
             done = scoville("runs", "--help", "--lang", lang)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertEqual(re.findall(r"^  runs (\w+)", done.stdout, re.M), ["list", "show", "tag", "delete"])
+            self.assertEqual(re.findall(r"^  runs (\w+)", done.stdout, re.M), ["list", "show", "tag", "delete", "export", "import", "verify"])
         self.assertIn("scoville runs show NAME", scoville("runs", "show", "--help").stdout)
 
     def test_a_tag_is_given_moved_and_removed(self):

@@ -54,7 +54,9 @@ SERVE = {
 ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
        "--lang": ("fr",)}
 STORED = {"--store": ("",), "--lang": ("fr",)}
-RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED}
+SIZE = {"--max-bytes": ("", "0", "-1", "x", "8 gigs", "1e3", "nan", "99999999 TB")}
+RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED,
+        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE, "runs verify": SIZE | {"--lang": ("fr",)}}
 BASELINE = {flag: values for flag, values in BENCH.items() if flag not in ("--fail-on", "--ready-check-timeout")}
 BASELINE |= {"--repeats": COUNT + ("1", "101")}
 CORRECTNESS = {flag: TARGET[flag] for flag in (
