@@ -65,6 +65,7 @@ void SystemOptions::declare(Parameters& parameters) {
 }
 
 void SystemOptions::declare_for_b(Parameters& parameters) {
+  prefix_ = "--b-";
   parameters.text("--b-system", "FILE", Msg::duel_flag_b_system, system_file_);
   declare_engine_arg(parameters, "--b-engine-arg", Msg::duel_flag_b_engine_arg);
   parameters.text("--b-model-path", "PATH", Msg::duel_flag_b_model_path, model_path_);
@@ -98,9 +99,9 @@ void SystemOptions::set(std::string system_file, std::string model_path) {
 }
 
 Status SystemOptions::check_model() const {
-  if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model));
+  if (!derived_from_.empty() && model_path_.empty()) return usage(say(Msg::derived_without_model, prefix_));
   if (!model_path_.empty() && ::access(model_path_.c_str(), R_OK) != 0)
-    return usage(say(Msg::model_path_bad, model_path_, std::strerror(errno)));
+    return usage(say(Msg::model_path_bad, model_path_, std::strerror(errno), prefix_));
   return Done{};
 }
 
@@ -135,7 +136,7 @@ Result<event::Fingerprint> SystemOptions::read_system_file() const {
     return environment::capture(options);
   }
   const auto fail = [&](const std::string& why) {
-    return usage(say(Msg::system_file_bad, system_file_, without_path(system_file_, why)));
+    return usage(say(Msg::system_file_bad, system_file_, without_path(system_file_, why), prefix_));
   };
   const Result<std::string> text = read_file(system_file_);
   if (!text) return fail(text.error().message);
@@ -151,9 +152,9 @@ Result<event::Fingerprint> SystemOptions::read_model(const environment::HashProg
   if (model_path_.empty()) return event::Fingerprint();
   Result<event::Fingerprint> read = environment::observe_model_files({model_path_, derived_from_, progress});
   if (read && read->text("model.sha256").empty())
-    return usage(say(Msg::model_path_bad, model_path_, say(Msg::model_path_empty)));
+    return usage(say(Msg::model_path_bad, model_path_, say(Msg::model_path_empty), prefix_));
   if (read || read.error().code == ErrorCode::aborted) return read;
-  return usage(say(Msg::model_path_bad, model_path_, without_path(model_path_, read.error().message)));
+  return usage(say(Msg::model_path_bad, model_path_, without_path(model_path_, read.error().message), prefix_));
 }
 
 bool is_hosted_service(const event::Fingerprint& fingerprint) { return fingerprint.text("service.hosted") == "true"; }

@@ -40,6 +40,7 @@ class SystemOptions {
   Result<event::Fingerprint> read_system_file() const;
   Result<event::Fingerprint> read_model(const environment::HashProgress& progress) const;
 
+  std::string prefix_ = "--";  ///< of its flags: in messages
   std::string system_file_, model_path_, derived_from_;
   std::vector<std::pair<std::string, std::string>> engine_args_;
 };

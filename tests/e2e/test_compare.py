@@ -147,6 +147,48 @@ class Gate(Compared):
             self.measure(b, "b", 2, "--engine-arg", "dtype=fp8")
         seen = self.compare("a", "b", status=3)
         self.assertEqual(seen["gate"]["refused"], ["accuracy"])
+        self.fails(2, "compare", "a", "b", "--accuracy", "nothing", *self.store, says="--accuracy nothing")
+
+        facts = [{"engine.name": "scoville", "engine.flags.dtype": dtype} for dtype in ("bfloat16", "fp8")]
+        check = {"schema": "scoville.correctness/1", "id": "c1", "gate": {"verdict": "pass", "accuracy_target": 0.99},
+                 "arms": [{"accuracy_facts": each} for each in facts]}
+        file = self.folder / "check.json"
+        file.write_text(json.dumps(check))
+        seen = self.compare("a", "b", "--accuracy", str(file), status=4)
+        self.assertEqual((seen["gate"]["refused"], seen["gate"]["allowed"]), ([], []))
+        self.assertIn("precision", seen["gate"]["differs"])
+
+        check["gate"]["verdict"] = "fail"
+        file.write_text(json.dumps(check))
+        self.assertEqual(self.compare("a", "b", "--accuracy", str(file), status=3)["gate"]["refused"], ["accuracy"])
+        check["arms"][1]["accuracy_facts"]["engine.flags.dtype"] = "int8"
+        file.write_text(json.dumps(check))
+        self.fails(2, "compare", "a", "b", "--accuracy", str(file), *self.store, says="other systems")
+
+
+class Bundles(Compared):
+    def test_a_bundle_is_an_arm_like_any_other_and_needs_no_store(self):
+        with Server(script(3)) as a, Server(script(3.3)) as b:
+            self.measure(a, "a", 4)
+            self.measure(b, "b", 4)
+        stored = self.compare("a", "b")
+        files = []
+        for tag in ("a", "b"):
+            files.append(str(self.folder / f"{tag}.scov"))
+            done = scoville("runs", "export", tag, "-o", files[-1], *self.store)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        mixed = self.compare(files[0], "b")
+        alone = self.report("compare", *files, "--store", str(self.folder / "none.db"))
+        for seen in (mixed, alone):
+            self.assertEqual(seen["metrics"]["tpot"]["verdict"], stored["metrics"]["tpot"]["verdict"])
+            self.assertAlmostEqual(seen["metrics"]["tpot"]["ratio"]["value"], stored["metrics"]["tpot"]["ratio"]["value"])
+            self.assertEqual(seen["gate"], stored["gate"])
+        self.assertFalse((self.folder / "none.db").exists())
+
+        damaged = bytearray(Path(files[0]).read_bytes())
+        damaged[len(damaged) // 2] ^= 0x55
+        Path(files[0]).write_bytes(damaged)
+        self.fails(1, "compare", files[0], "b", *self.store, says=files[0])
 
 
 class Noise(Compared):

@@ -13,7 +13,7 @@ import harness
 from harness import EndToEnd, Server, scoville
 
 ROOT = Path(__file__).resolve().parents[2]
-SHORTER = {"60s": "1s", "20": "100", "200": "60"}  # the same command on less time: fewer requests, at a higher rate
+SHORTER = {"60s": "1s", "20": "100", "200": "60", "16": "60"}  # the same command on less time: fewer requests, at a higher rate
 
 
 def commands(name: str) -> list[list[str]]:
@@ -42,6 +42,8 @@ class Readme(EndToEnd):
                 run = [SHORTER.get(word, re.sub(r"http://127\.0\.0\.1:800\d", server.url, word)) for word in words[1:]]
                 if words[1] == "calibrate":
                     run.append("--quick")
+                if words[1] == "duel":
+                    run += ["--pairs", "2"]
                 if words[1] == "probe":  # this endpoint takes a second for an answer
                     run += ["--num-prompts", "2", "--max-concurrency", "20"]
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
@@ -50,7 +52,7 @@ class Readme(EndToEnd):
                 with self.subTest(command=" ".join(words)):
                     done = scoville(*run, cwd=folder)
                     # A machine too busy to be calibrated, and answers without a right one, say so with 4: an answer, too.
-                    may_not_tell = words[1] == "calibrate" or "--tasks" in words
+                    may_not_tell = words[1] in ("calibrate", "duel") or "--tasks" in words
                     self.assertIn(done.returncode, (0, 4) if may_not_tell else (0,), done.stderr)
                     self.assertTrue(done.stdout)
 

@@ -68,7 +68,16 @@ CORRECTNESS |= {
     "--accuracy-target": NUMBER + ("0", "1.01"), "--agreement-target": NUMBER + ("0", "1.01"), "--store": ("",), "--tag": ("",),
     "--system": ("", "/nonexistent"), "--model-path": ("", "/nonexistent"),
 }
-REFUSED = RUNS | {"probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+COMPARING = {"--primary": ("", "speed", "tpot,x"), "--subject": ("chip", "device,x"), "--allow": ("everything",),
+             "--margin": ("", "x", "0%", "101%"), "--accuracy": ("",), "--fail-on": ("everything",)}
+DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
+    "--base-url", "--host", "--port", "--ready-check-timeout", "--repeats", "--device-hour", "--devices", "--output", "--output-json",
+    "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on")}
+DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
+                     "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
+WORDS = {"compare": ("a", "b"), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
+REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
@@ -82,7 +91,7 @@ class BadFlags(EndToEnd):
             for flag, values in flags.items():
                 for value in values:
                     with self.subTest(f"{command} {flag} {value!r}"):
-                        rest = HERE if command in ("bench", "once", "baseline", "probe correctness") and flag != "--base-url" else ()
+                        rest = WORDS.get(command, ()) if flag != "--base-url" else ()
                         done = self.fails(2, *command.split(), *rest, f"{flag}={value}")
                         self.assertTrue(flag in done.stderr or (value and value in done.stderr), done.stderr)
                         self.assertEqual(done.stdout, "")
