@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "dataset/warning.hpp"
 #include "event/fingerprint.hpp"
+#include "event/launch_record.hpp"
 #include "plan/bench_plan.hpp"
 #include "text/catalogue.hpp"
 
@@ -26,6 +27,7 @@ struct BenchSubject {
   std::string set;            ///< id of the set this run belongs to; empty: a run alone
   event::Fingerprint system;  ///< what is known of what was measured; empty: nobody asked
   std::optional<analyse::Price> price;
+  std::optional<event::LaunchRecord> launch;  ///< of an engine that we started
 };
 
 /// The run as one object: docs/formats/run.md.
