@@ -16,6 +16,8 @@ namespace {
 using text::Msg;
 using text::say;
 
+constexpr Nanos kShortest = std::chrono::milliseconds(1);
+
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
 
 /// "max-num-seqs=64" → --max-num-seqs 64, "enforce-eager" → --enforce-eager; a dash of the user's own stays.
@@ -44,8 +46,19 @@ void LaunchOptions::declare(Parameters& parameters) {
                     misplaced_.push_back("--ready");
                     return Done{};
                   }});
-  parameters.duration("--launch-timeout", Msg::flag_launch_timeout, ready_timeout_, std::chrono::milliseconds(1));
-  parameters.duration("--stop-timeout", Msg::flag_stop_timeout, stop_timeout_, std::chrono::milliseconds(1));
+  const auto limit = [&](const char* name, Msg help, Nanos& target) {
+    parameters.add({name, "DUR", help, fmt::format("{}s", to_seconds(target)),
+                    [this, name, &target](std::string_view given) -> Status {
+                      const std::optional<Nanos> span = parse_duration(given);
+                      if (!span || *span < kShortest)
+                        return usage(say(Msg::expected_duration, format_duration(kShortest)));
+                      target = *span;
+                      misplaced_.push_back(name);
+                      return Done{};
+                    }});
+  };
+  limit("--launch-timeout", Msg::flag_launch_timeout, ready_timeout_);
+  limit("--stop-timeout", Msg::flag_stop_timeout, stop_timeout_);
   parameters.add({"--launch-log", "FILE", Msg::flag_launch_log, say(Msg::default_launch_log),
                   [this](std::string_view given) -> Status {
                     if (given.empty()) return usage(say(Msg::expected_text));

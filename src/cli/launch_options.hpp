@@ -49,7 +49,8 @@ class LaunchOptions {
 
   std::string given_, ready_, log_;
   std::optional<launch::Preset> preset_;
-  std::vector<std::string> words_, arguments_, misplaced_;
+  std::vector<std::string> words_, arguments_;
+  std::vector<std::string> misplaced_;  ///< flags given that mean nothing without an engine to start
   std::vector<std::pair<std::string, std::string>> sets_, variables_, environment_;
   int ways_ = 0;  ///< of saying what to start: one is enough
   Nanos ready_timeout_ = std::chrono::minutes(10), stop_timeout_ = std::chrono::seconds(15);

@@ -59,6 +59,7 @@ TEST_CASE("what does not go together is refused") {
   const std::vector<Flags> bad{{{"--launch", "a {port}"}, {"--launch-preset", "vllm"}},
                                {{"--launch-env", "A=b"}},
                                {{"--launch-each", ""}},
+                               {{"--stop-timeout", "1s"}},
                                {{"--launch", "a {port}"}, {"--launch-each", ""}},  // of one run
                                {{"--launch", "a {port}"}, {"--launch-set", "tp=2"}},
                                {{"--launch", "a {port} {model}"}},

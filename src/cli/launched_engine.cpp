@@ -10,6 +10,7 @@
 #include "cli/environment_block.hpp"
 #include "cli/stop.hpp"
 #include "environment/engine_args.hpp"
+#include "environment/redaction.hpp"
 #include "environment/secrets.hpp"
 #include "launch/command_words.hpp"
 #include "launch/log_tail.hpp"
@@ -34,6 +35,7 @@ std::vector<std::string> without_secrets(std::vector<std::string> lines) {
     line.clear();
     for (const std::string& each : environment::masked_arguments(std::move(words)))
       line += (line.empty() ? "" : " ") + each;
+    line = environment::without_secrets(line);
   }
   return lines;
 }
@@ -71,7 +73,7 @@ void LaunchedEngine::note(const launch::Plan& plan) {
   if (options_.preset()) record_.preset = options_.preset()->name, record_.preset_version = options_.preset()->version;
   record_.command = environment::masked_arguments(plan.words);
   for (const auto& [name, value] : options_.environment()) {
-    const bool is_secret = environment::is_secret_name(name);
+    const bool is_secret = environment::is_secret_name(name) || environment::is_secret_variable(name);
     record_.environment.push_back(fmt::format(
         "{}={}", name, is_secret ? std::string(environment::kMasked) : environment::masked_arguments({value}).front()));
   }

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "environment/redaction.hpp"
+#include "environment/root.hpp"
 #include "environment/secrets.hpp"
 #include "text/catalogue.hpp"
 
@@ -127,8 +129,9 @@ event::Fingerprint launch_fields(const std::vector<std::string>& words,
   const std::vector<std::string> shown = masked_arguments(words);
   event::Fingerprint out = flags_of(shown, "--launch", Flags::short_too);
   for (const auto& [name, value] : environment) {
-    const std::string held = is_secret_name(name) ? std::string(kMasked) : masked_arguments({value}).front();
-    out.add("engine.env." + name, json::value(held), "--launch-env");
+    const std::string held =
+        is_secret_name(name) || is_secret_variable(name) ? std::string(kMasked) : masked_arguments({value}).front();
+    out.add("engine.env." + key_part(name), json::value(held), "--launch-env", !is_place_variable(name));
   }
   out.add("engine.launch.command", json::array(shown.begin(), shown.end()), "--launch", false);
   return out;

@@ -94,6 +94,18 @@ int open_pidfd(pid_t pid) {
 #endif
 }
 
+/// Empty while it runs.
+std::optional<Exit> exit_of(pid_t pid, Instant at) {
+  siginfo_t info{};
+  if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    if (errno == EINTR) return std::nullopt;
+    return Exit{at, {}, {}};
+  }
+  if (info.si_pid != pid) return std::nullopt;
+  if (info.si_code == CLD_EXITED) return Exit{at, info.si_status, {}};
+  return Exit{at, {}, info.si_status};
+}
+
 }  // namespace
 
 std::string describe(const std::optional<int>& exit_code, const std::optional<int>& signal) {
@@ -132,21 +144,17 @@ Status Engine::spawn() {
   return Done{};
 }
 
-/// The only one who collects the first process: nobody else may take its exit status away.
+/// Notes how the first process ended, and leaves it uncollected: as long as it is there nobody else can be given its
+/// number, so that what is signalled when the engine is stopped, an hour after a crash perhaps, is still its own group.
 void Engine::watch() {
   const int pidfd = open_pidfd(pid_);
   std::array<pollfd, 2> ready{pollfd{pidfd, POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
   for (;;) {
     poll(ready.data(), ready.size(), pidfd >= 0 ? -1 : kTurnWithoutPidfd);
     const Instant at = now();
-    int status = 0;
-    const pid_t got = waitpid(pid_, &status, WNOHANG);
-    if (got == pid_ || (got < 0 && errno == ECHILD)) {
-      Exit exit{at, {}, {}};
-      if (got == pid_ && WIFEXITED(status)) exit.code = WEXITSTATUS(status);
-      if (got == pid_ && WIFSIGNALED(status)) exit.signal = WTERMSIG(status);
+    if (const std::optional<Exit> found = exit_of(pid_, at)) {
       const std::lock_guard lock(mutex_);
-      exit_ = exit;
+      exit_ = found;
       changed_.notify_all();
       break;
     }
@@ -210,6 +218,7 @@ event::LaunchEnding Engine::stop() {
   ending.at = exit ? exit->at : now();
   if (exit) ending.exit_code = exit->code, ending.signal = exit->signal;
   ending.stop_took = now() - asked;
+  if (exit) waitpid(pid_, nullptr, WNOHANG);
   if (left.empty()) watchdog_.reset();
   return ending;
 }

@@ -88,7 +88,7 @@ class Happy(Launch):
         self.assertEqual(Path(launch["log"]).parent, self.folder / "logs")
         fields = run["system"]["fingerprint"]["fields"]
         self.assertEqual(fields["engine.flags.scripted"]["value"], SCRIPT)
-        self.assertEqual((fields["engine.env.MODE"]["value"], fields["engine.env.HF_TOKEN"]["value"]), ("fast", "***"))
+        self.assertEqual((fields["engine.env.mode"]["value"], fields["engine.env.hf_token"]["value"]), ("fast", "***"))
         # Read back, it is the same; the secret is nowhere, neither in the store nor beside it.
         self.assertEqual(self.report("runs", "show", run["run"], *self.store)["launch"], launch)
         for path in self.folder.rglob("*"):
