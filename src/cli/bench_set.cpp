@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "base/run_id.hpp"
 #include "cli/bench_run.hpp"
@@ -57,14 +58,16 @@ Exit BenchRun::measure_set(Session& session) const {
       sound = measured.error();
       break;
     }
-    if (session.has_lost_engine() || (launch && launch->is_per_run())) session.end_engine({&measured->subject});
+    const std::optional<Error> loss = session.engine_loss();
+    if (loss || (launch && launch->is_per_run())) session.end_engine({&measured->subject});
     explain_failures(*measured);
     exit = worse(exit, exit_of(measured->analysis, measured->subject));
     sound = outputs.write_vllm(*measured, load, target);
     if (sound && session.storage_fault())
       sound = Error{ErrorCode::io, say(Msg::store_lost, session.storage_fault()->message)};
     set.runs.push_back(run_of_set(std::move(*measured)));
-    if (exit == Exit::failed && report::crashed_in_run(set.runs.back().subject)) break;
+    if (loss && !report::crashed_in_run(set.runs.back().subject)) sound = *loss;  // else the report tells it
+    if (loss) break;
   }
   session.end_engine(open_subjects(set));
   if (!set.runs.empty()) {

@@ -123,13 +123,19 @@ void LaunchedEngine::show_tail() const {
   for (const std::string& line : engine_->log_tail()) std::fprintf(stderr, "  | %s\n", line.c_str());
 }
 
-Error LaunchedEngine::explain(Error error) const {
-  if (stop_requested() || !engine_ || !engine_->has_ended_within(std::chrono::milliseconds(100))) return error;
-  const launch::Exit exit = *engine_->exit();
+std::optional<Error> LaunchedEngine::loss() const {
+  const std::optional<launch::Exit> exit = engine_ ? engine_->exit() : std::nullopt;
+  if (!exit) return std::nullopt;
   const std::string words = launch::telling_line(engine_->log_tail());
+  return Error{ErrorCode::aborted, say(Msg::launch_died_later, launch::describe(exit->code, exit->signal),
+                                       words.empty() ? say(Msg::launch_silent) : words)};
+}
+
+Error LaunchedEngine::explain(Error error) const {
+  constexpr Nanos kPatience = std::chrono::milliseconds(100);  // a connection may be reset before its process has ended
+  if (stop_requested() || !engine_ || !engine_->has_ended_within(kPatience)) return error;
   show_tail();
-  return {ErrorCode::aborted, say(Msg::launch_died_later, launch::describe(exit.code, exit.signal),
-                                  words.empty() ? say(Msg::launch_silent) : words)};
+  return *loss();
 }
 
 event::LaunchEnding LaunchedEngine::stop() { return engine_->stop(); }

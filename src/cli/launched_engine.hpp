@@ -22,7 +22,6 @@ class LaunchedEngine {
   /// Starts it and waits until it is ready, telling on standard error what goes on. An engine that was there before is
   /// stopped first. `target` then has its address, which stays the same over all starts.
   Status start();
-  bool is_running() const { return engine_ && !engine_->exit(); }
 
   /// When the first token of the first generation came.
   void take_first_token(Moment at);
@@ -30,8 +29,8 @@ class LaunchedEngine {
   const event::LaunchRecord& record() const { return record_; }
   /// The same for the fingerprint.
   event::Fingerprint fields() const;
-  /// How it ended if nobody asked it to; null while it runs.
-  std::optional<launch::Exit> exit() const { return engine_ ? engine_->exit() : std::nullopt; }
+  /// How it ended, in one line; null while it runs.
+  std::optional<Error> loss() const;
 
   /// `error` as it is while the engine runs. Where it has ended, that is the cause: told in its place, its last lines
   /// shown.
