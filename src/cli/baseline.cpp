@@ -19,6 +19,7 @@ class Baseline final : public Command {
  public:
   Baseline() {
     target_.declare(parameters_);
+    launch_.declare(parameters_);
     parameters_.under(Group::system);
     system_.declare(parameters_);
     price_.declare(parameters_);
@@ -47,8 +48,12 @@ class Baseline final : public Command {
 
   Exit run() override {
     catch_stop_signals();
-    for (const Status& settled : {target_.settle(), system_.settle(), load_.settle(), price_.settle(),
-                                  outputs_.settle(), outputs_.fits_repeats()}) {
+    if (launch_.lists_presets()) {
+      std::fputs(preset_table().c_str(), stdout);
+      return Exit::fine;
+    }
+    for (const Status& settled : {launch_.settle(target_, repeats_), target_.settle(), system_.settle(), load_.settle(),
+                                  price_.settle(), outputs_.settle(), outputs_.fits_repeats()}) {
       if (settled) continue;
       complain(settled.error().message);
       return Exit::usage;
@@ -63,6 +68,7 @@ class Baseline final : public Command {
     }
     BenchRun run{target_, load_, store_, system_, price_, outputs_, as_json_, false, repeats_};
     run.shows_checklist = true;
+    run.launch = &launch_;
     return run.run();
   }
 
@@ -77,6 +83,7 @@ class Baseline final : public Command {
   }
 
   TargetOptions target_;
+  LaunchOptions launch_;
   LoadOptions load_;
   StoreOptions store_;
   SystemOptions system_;

@@ -1,3 +1,5 @@
+#include <cstdio>
+
 #include "cli/bench_run.hpp"
 #include "cli/synonyms.hpp"
 
@@ -21,6 +23,7 @@ class Bench final : public Command {
                        target_.waits_for_connection = true;
                        return Done{};
                      }});
+    launch_.declare(parameters_);
     parameters_.under(Group::system);
     system_.declare(parameters_);
     price_.declare(parameters_);
@@ -44,12 +47,20 @@ class Bench final : public Command {
         "scoville bench --base-url http://127.0.0.1:8000 --max-concurrency 16 --duration 60s --random-input-len 512 "
         "--random-output-len 128 --ignore-eos --goodput ttft:200 tpot:50",
         "scoville bench --base-url http://127.0.0.1:8000 --num-prompts 200 --request-rate 20 --repeats 5 --tag before",
+        "scoville bench --launch 'llama-server -m model.gguf --port {port}' --ready /health --max-concurrency 4 "
+        "--num-prompts 100",
+        "scoville bench --launch-preset vllm --model Qwen/Qwen3-8B --launch-set tp=2 --request-rate 5 --num-prompts "
+        "200",
         "scoville bench --backend vllm --endpoint /v1/completions --num-prompts 200 --request-rate 20 --save-result"};
   }
 
   Exit run() override {
-    for (const Status& settled :
-         {target_.settle(), system_.settle(), load_.settle(), price_.settle(), outputs_.settle()}) {
+    if (launch_.lists_presets()) {
+      std::fputs(preset_table().c_str(), stdout);
+      return Exit::fine;
+    }
+    for (const Status& settled : {launch_.settle(target_, repeats_), target_.settle(), system_.settle(), load_.settle(),
+                                  price_.settle(), outputs_.settle()}) {
       if (settled) continue;
       complain(settled.error().message);
       return Exit::usage;
@@ -58,11 +69,13 @@ class Bench final : public Command {
       complain(fits.error().message);
       return Exit::usage;
     }
-    return BenchRun{target_, load_, store_, system_, price_, outputs_, as_json_, fails_, repeats_}.run();
+    return BenchRun{target_, load_, store_, system_, price_, outputs_, as_json_, fails_, repeats_, false, &launch_}
+        .run();
   }
 
  private:
   TargetOptions target_;
+  LaunchOptions launch_;
   LoadOptions load_;
   StoreOptions store_;
   SystemOptions system_;

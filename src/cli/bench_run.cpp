@@ -4,6 +4,7 @@
 
 #include "cli/stop.hpp"
 #include "report/bench_report.hpp"
+#include "report/launch_lines.hpp"
 #include "report/words.hpp"
 
 namespace scoville::cli {
@@ -21,7 +22,8 @@ void BenchRun::explain_failures(const Measured& measured) const {
   }
 }
 
-Exit BenchRun::exit_of(const analyse::Analysis& analysis) const {
+Exit BenchRun::exit_of(const analyse::Analysis& analysis, const report::BenchSubject& subject) const {
+  if (report::crashed_in_run(subject)) return Exit::failed;
   const bool ran_out = analysis.failed[static_cast<std::size_t>(event::Failure::client_resource)] > 0;
   if (analysis.succeeded == 0 || ran_out) return Exit::failed;
   if (fails_on_instrument && analysis.instrument.verdict == analyse::Verdict::bottleneck) return Exit::cannot_tell;
@@ -34,7 +36,9 @@ Exit BenchRun::run() const {
     complain(writable.error().message);
     return Exit::usage;
   }
-  Result<Session> session = Session::open(target, load, store, system);
+  std::optional<LaunchedEngine> engine;  // ends with this function, whatever happens
+  if (launch && launch->is_wanted()) engine.emplace(*launch, target, store);
+  Result<Session> session = Session::open(target, load, store, system, engine ? &*engine : nullptr);
   if (!session) {
     complain(session.error().message);
     if (stop_requested()) return Exit::interrupted;
@@ -49,11 +53,12 @@ Exit BenchRun::run() const {
 }
 
 Exit BenchRun::measure_one(Session& session) const {
-  const Result<Measured> measured = session.measure("", outputs.shows_progress());
+  Result<Measured> measured = session.measure("", outputs.shows_progress());
   if (!measured) {
     complain(measured.error().message);
     return stop_requested() ? Exit::interrupted : Exit::failed;
   }
+  session.end_engine({&measured->subject});
   const std::string as_object =
       pretty(report::bench_json(measured->analysis, measured->plan, measured->shape, measured->subject));
   std::fputs(as_json
@@ -71,7 +76,7 @@ Exit BenchRun::measure_one(Session& session) const {
     return Exit::failed;
   }
   if (stop_requested()) return Exit::interrupted;
-  return exit_of(measured->analysis);
+  return exit_of(measured->analysis, measured->subject);
 }
 
 }  // namespace scoville::cli

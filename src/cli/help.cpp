@@ -21,10 +21,11 @@ struct Heading {
   Msg title;
 };
 constexpr std::array kHeadings{
-    Heading{Group::target, Msg::help_target},     Heading{Group::system, Msg::help_system},
-    Heading{Group::load, Msg::help_load},         Heading{Group::prompts, Msg::help_prompts},
-    Heading{Group::requests, Msg::help_requests}, Heading{Group::limits, Msg::help_limits},
-    Heading{Group::output, Msg::help_output},     Heading{Group::none, Msg::help_this_command},
+    Heading{Group::target, Msg::help_target},     Heading{Group::launch, Msg::help_launch},
+    Heading{Group::system, Msg::help_system},     Heading{Group::load, Msg::help_load},
+    Heading{Group::prompts, Msg::help_prompts},   Heading{Group::requests, Msg::help_requests},
+    Heading{Group::limits, Msg::help_limits},     Heading{Group::output, Msg::help_output},
+    Heading{Group::none, Msg::help_this_command},
 };
 
 std::string line(const std::string& name, const std::string& value, const std::string& help,

@@ -73,6 +73,14 @@ Result<Measured> read_head(const store::RunStore& store, const std::string& id) 
   if (!manifest) return manifest.error();
   Measured out;
   if (Status read = read_manifest(*manifest, out); !read) return std::move(read.error()).within("run " + id);
+  if (!out.subject.launch) return out;
+  const Result<json::value> launch = store.document(id, "launch");
+  if (!launch) return launch.error();
+  const json::value& ending = member(*launch, "ending");
+  if (ending.is_null()) return out;  // cut off before the engine was stopped
+  Result<event::LaunchEnding> read = event::ending_from(ending);
+  if (!read) return std::move(read.error()).within("run " + id);
+  out.subject.launch->ending = std::move(*read);
   return out;
 }
 

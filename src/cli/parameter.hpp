@@ -14,7 +14,7 @@
 namespace scoville::cli {
 
 /// The headings of a help text, in their order.
-enum class Group { none, target, system, load, prompts, requests, limits, output, others };
+enum class Group { none, target, launch, system, load, prompts, requests, limits, output, others };
 
 /// One flag of a command, declared once: the parser, the help and the errors all read it from here.
 struct Parameter {

@@ -38,9 +38,12 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
 }  // namespace
 
 Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
-                              const std::optional<SystemOptions>& system) {
+                              const std::optional<SystemOptions>& system, LaunchedEngine* launched) {
   Session session;
+  session.target_ = &target;
   session.load_options_ = &load;
+  session.system_options_ = system;
+  session.launched_ = launched;
   session.tag_ = options.tag();
   if (options.keeps()) {
     Result<store::RunStore> store = options.open();
@@ -48,26 +51,55 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
     session.store_.emplace(std::move(*store));
   }
   session.calibration_ = stored_calibration(session.store_ ? &*session.store_ : nullptr, options);
-  Result<run::PreflightOptions> preflight = preflight_options(target, load);
-  if (!preflight) return preflight.error();
   session.dialect_ = load::make_dialect(target.shape.dialect);
-  Result<run::ReadyServer> server = run::get_ready(*preflight, *session.dialect_, stop_requested(),
-                                                   [](const std::string& sentence) { complain(sentence); });
-  if (!server) return server.error();
-  session.server_ = std::move(*server);
-  if (system) {
-    if (Status known = session.learn_system(*system, preflight->base.path); !known) return known.error();
-  }
+  if (Status reached = session.reach_server(); !reached) return reached.error();
   load.plan().timeouts = target.timeouts;
   return session;
+}
+
+Status Session::reach_server() {
+  if (launched_) {
+    if (Status started = launched_->start(); !started) return started;
+  }
+  Result<run::PreflightOptions> preflight = preflight_options(*target_, *load_options_);
+  if (!preflight) return preflight.error();
+  Result<run::ReadyServer> server =
+      run::get_ready(*preflight, *dialect_, stop_requested(), [](const std::string& sentence) { complain(sentence); });
+  if (!server) return launched_ ? launched_->explain(server.error()) : server.error();
+  server_ = std::move(*server);
+  if (launched_) launched_->take_first_token(server_.first_token);
+  if (!system_options_ || !system_.empty()) return Done{};  // a restart changes nothing that is told there
+  return learn_system(*system_options_, preflight->base.path);
+}
+
+Status Session::relaunch() { return reach_server(); }
+
+void Session::end_engine(const std::vector<report::BenchSubject*>& subjects) {
+  if (!launched_ || runs_on_engine_.empty()) return;
+  const event::LaunchEnding ended = launched_->stop();
+  for (const RunOnEngine& run : runs_on_engine_) {
+    event::LaunchEnding ending = ended;
+    if (ending.how == event::LaunchEnding::How::by_itself) {
+      ending.since_start = ending.at - run.start;
+      ending.in_run = ending.at >= run.start && ending.at <= run.end;
+    }
+    for (report::BenchSubject* subject : subjects) {
+      if (subject->run_id == run.id && subject->launch) subject->launch->ending = ending;
+    }
+    if (!store_ || storage_fault_) continue;
+    const Status kept = store_->set_document(run.id, "launch", json::object{{"ending", event::ending_json(ending)}});
+    if (!kept) storage_fault_ = kept.error();
+  }
+  runs_on_engine_.clear();
 }
 
 Status Session::learn_system(const SystemOptions& options, const std::string& base_path) {
   wire::Target base = server_.target;  // its URL is that of the generation
   base.url.path = base_path;
   HashingLine hashing;
-  Result<event::Fingerprint> fingerprint = options.gather(
-      base, server_.shape, [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
+  Result<event::Fingerprint> fingerprint =
+      options.gather(base, server_.shape, launched_ ? launched_->fields() : event::Fingerprint(),
+                     [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
   if (!fingerprint) return fingerprint.error();
   system_ = std::move(*fingerprint);
   if (is_hosted_service(system_)) server_.warnings.push_back(hosted_service_warning(system_, base.url.host));
@@ -100,6 +132,7 @@ Measured Session::prepared() const {
   subject.price = price_;
   subject.client = machine_key();
   subject.client_version = version();
+  if (launched_) subject.launch = launched_->record();
   if (server_.target.dns_took > Nanos::zero()) subject.dns = server_.target.dns_took;
   return measured;
 }
@@ -155,6 +188,7 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   }
   measured.result = std::move(*result);
   measured.result.anchor = measured.subject.anchor;
+  if (launched_) runs_on_engine_.push_back({id, measured.result.start, measured.result.end});
   std::vector<std::shared_ptr<const event::RecordSource>> parts;
   if (store_) {
     auto stored = store_->records(id, /*with_tails=*/false);

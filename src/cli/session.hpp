@@ -2,7 +2,10 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "cli/launched_engine.hpp"
 #include "cli/load_options.hpp"
 #include "cli/measured.hpp"
 #include "cli/store_options.hpp"
@@ -20,9 +23,18 @@ namespace scoville::cli {
 class Session {
  public:
   /// Opens the store (what is wrong with it shows before the load, not after it) and waits for the server.
-  /// `system`: empty asks nobody what is measured.
+  /// `system`: empty asks nobody what is measured. `launched`: an engine to be started once the store is open; null:
+  /// the server is somebody else's. All of them must outlive the session.
   static Result<Session> open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
-                              const std::optional<SystemOptions>& system);
+                              const std::optional<SystemOptions>& system, LaunchedEngine* launched = nullptr);
+
+  /// Stops the engine that we started, starts it anew, and makes it ready.
+  Status relaunch();
+  /// Stops it, and keeps how it ended with every run that was measured on it; `subjects` are told, too. Nothing happens
+  /// where there is none.
+  void end_engine(const std::vector<report::BenchSubject*>& subjects);
+  /// The engine that we started has ended, and nobody had asked it to: how. To be asked before end_engine().
+  std::optional<Error> engine_loss() const { return launched_ ? launched_->loss() : std::nullopt; }
 
   /// One run, on the same schedule each time, with prompts that no cache has seen. `set`: id of the set it belongs to,
   /// or empty. Where the store cannot take all of it, the result is whole all the same, and `storage_fault()` tells.
@@ -34,13 +46,24 @@ class Session {
   const run::ReadyServer& server() const { return server_; }
 
  private:
+  /// A run on the engine that we started, until that engine is stopped.
+  struct RunOnEngine {
+    std::string id;
+    Instant start{}, end{};
+  };
+
   Session() = default;
+  Status reach_server();
   Status learn_system(const SystemOptions& options, const std::string& base_path);
   Measured prepared() const;
   Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
                               bool shows_progress);
 
+  const TargetOptions* target_ = nullptr;
   LoadOptions* load_options_ = nullptr;
+  std::optional<SystemOptions> system_options_;
+  LaunchedEngine* launched_ = nullptr;
+  std::vector<RunOnEngine> runs_on_engine_;
   std::string tag_;
   std::unique_ptr<load::Dialect> dialect_;
   std::shared_ptr<const analyse::Calibration> calibration_;

@@ -113,6 +113,7 @@ Status SystemOptions::settle() const {
 }
 
 Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, const plan::RequestShape& shape,
+                                                 const event::Fingerprint& launched,
                                                  const environment::HashProgress& progress) const {
   environment::Observations seen;
   if (const Status fits = check_model(); !fits) return fits.error();
@@ -125,6 +126,7 @@ Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, con
   seen.engine_args = environment::engine_arg_fields(engine_args_);
   seen.server = ask_server(target, shape);
   seen.process = look_for_process(target);
+  seen.process.merge(launched);
   return environment::join(seen);
 }
 

@@ -29,8 +29,10 @@ class SystemOptions {
 
   /// Asks the server (some seconds at the most), looks for its process if it runs here, reads the files that the flags
   /// name, and joins it all (environment/join.hpp). What cannot be known is a field that says so; an error means that a
-  /// flag names something that is not there. `progress` follows the hashing of the weights, and may end it.
+  /// flag names something that is not there. `launched`: what we know of an engine because we started it. `progress`
+  /// follows the hashing of the weights, and may end it.
   Result<event::Fingerprint> gather(const wire::Target& target, const plan::RequestShape& shape,
+                                    const event::Fingerprint& launched = {},
                                     const environment::HashProgress& progress = {}) const;
 
  private:

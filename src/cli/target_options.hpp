@@ -36,6 +36,8 @@ class TargetOptions {
   std::string backend() const;
   /// --model; with --served-model-name another name is sent. Empty: not given.
   const std::string& model_id() const { return model_; }
+  /// Whether a flag says where the server is.
+  bool has_address() const { return !base_url_.empty() || !host_.empty() || port_ != 0; }
   void set_base_url(std::string url) { base_url_ = std::move(url); }
   void set_model(std::string name) { model_ = std::move(name); }
 

@@ -6,13 +6,15 @@
 #include <charconv>
 #include <cmath>
 
+#include "environment/redaction.hpp"
+#include "environment/root.hpp"
 #include "environment/secrets.hpp"
 #include "text/catalogue.hpp"
 
 namespace scoville::environment {
 namespace {
 
-constexpr std::array<std::string_view, 23> kIncidental{"port",
+constexpr std::array<std::string_view, 28> kIncidental{"port",
                                                        "host",
                                                        "uds",
                                                        "nccl_port",
@@ -34,9 +36,44 @@ constexpr std::array<std::string_view, 23> kIncidental{"port",
                                                        "engine_id",
                                                        "root_path",
                                                        "master_port",
-                                                       "engine"};
+                                                       "engine",
+                                                       "m",
+                                                       "alias",
+                                                       "a",
+                                                       "server_name",
+                                                       "server_port"};
 
-bool is_flag(std::string_view word) { return word.size() > 2 && word.starts_with("--"); }
+enum class Flags { only_long, short_too };
+
+/// "-1" is a number, "-" stands for a stream.
+bool is_flag(std::string_view word, Flags which) {
+  if (word.size() > 2 && word.starts_with("--")) return true;
+  return which == Flags::short_too && word.size() > 1 && word[0] == '-' &&
+         std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+}
+
+event::Fingerprint flags_of(const std::vector<std::string>& arguments, std::string_view source, Flags which) {
+  event::Fingerprint out;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (!is_flag(arguments[i], which)) continue;
+    const std::string_view word = arguments[i];
+    const std::size_t mark = word.find('=');
+    const std::string key = flag_key(word.substr(0, mark));
+    if (is_secret_name(key)) continue;
+    json::value value = true;
+    if (mark != std::string_view::npos) {
+      value = flag_value(word.substr(mark + 1));
+    } else {
+      std::string values;
+      while (i + 1 < arguments.size() && !is_flag(arguments[i + 1], which) && arguments[i + 1] != "--") {
+        values += (values.empty() ? "" : " ") + arguments[++i];
+      }
+      if (!values.empty()) value = flag_value(values);
+    }
+    out.add("engine.flags." + key, std::move(value), std::string(source), !is_incidental_flag(key));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -84,25 +121,19 @@ event::Fingerprint engine_arg_fields(const std::vector<std::pair<std::string, st
 }
 
 event::Fingerprint command_line_flags(const std::vector<std::string>& arguments, std::string_view source) {
-  event::Fingerprint out;
-  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-    if (!is_flag(arguments[i])) continue;
-    const std::string_view word = arguments[i];
-    const std::size_t mark = word.find('=');
-    const std::string key = flag_key(word.substr(0, mark));
-    if (is_secret_name(key)) continue;
-    json::value value = true;
-    if (mark != std::string_view::npos) {
-      value = flag_value(word.substr(mark + 1));
-    } else {
-      std::string values;
-      while (i + 1 < arguments.size() && !is_flag(arguments[i + 1]) && arguments[i + 1] != "--") {
-        values += (values.empty() ? "" : " ") + arguments[++i];
-      }
-      if (!values.empty()) value = flag_value(values);
-    }
-    out.add("engine.flags." + key, std::move(value), std::string(source), !is_incidental_flag(key));
+  return flags_of(arguments, source, Flags::only_long);
+}
+
+event::Fingerprint launch_fields(const std::vector<std::string>& words,
+                                 const std::vector<std::pair<std::string, std::string>>& environment) {
+  const std::vector<std::string> shown = masked_arguments(words);
+  event::Fingerprint out = flags_of(shown, "--launch", Flags::short_too);
+  for (const auto& [name, value] : environment) {
+    const std::string held =
+        is_secret_name(name) || is_secret_variable(name) ? std::string(kMasked) : masked_arguments({value}).front();
+    out.add("engine.env." + key_part(name), json::value(held), "--launch-env", !is_place_variable(name));
   }
+  out.add("engine.launch.command", json::array(shown.begin(), shown.end()), "--launch", false);
   return out;
 }
 

@@ -26,6 +26,12 @@ event::Fingerprint engine_arg_fields(const std::vector<std::pair<std::string, st
 /// give a value, "--name" alone true, several values one text. "--" and what follows it is left out.
 event::Fingerprint command_line_flags(const std::vector<std::string>& arguments, std::string_view source);
 
+/// What we started an engine with: `engine.flags.*` of its command, short flags ("-c 4096") too, and `engine.env.NAME`
+/// of what was added to its environment; `engine.launch.command` holds the words as they are, places like {port}
+/// unfilled. Secrets are masked.
+event::Fingerprint launch_fields(const std::vector<std::string>& words,
+                                 const std::vector<std::pair<std::string, std::string>>& environment);
+
 /// Whether two engines of the same kind may well differ in this flag and be equal in speed: ports, host names, paths,
 /// log levels, seeds, counts taken from the memory that happened to be free.
 bool is_incidental_flag(std::string_view key);

@@ -48,3 +48,21 @@ TEST_CASE("the flags of a command line: a value, several, none, and an end") {
   CHECK(f.find("engine.flags.no") == nullptr);
   CHECK(f.fields().size() == 5);
 }
+
+TEST_CASE("what an engine was started with is told by its short flags too, and by its environment, without secrets") {
+  const auto fields = environment::launch_fields(
+      {"llama-server", "-m", "model.gguf", "-c", "4096", "--temp", "-1", "--api-key", "s3cret", "--port", "{port}",
+       "-np=2"},
+      {{"GGML_X", "1"}, {"HF_TOKEN", "hf_abcdefghijklmnop"}, {"PROXY", "http://u:p@h"}, {"LD_LIBRARY_PATH", "/x"}});
+  CHECK_FALSE(fields.find("engine.env.ld_library_path")->is_comparable);
+  CHECK(fields.find("engine.env.ggml_x")->is_comparable);
+  CHECK(fields.text("engine.flags.c") == "4096");
+  CHECK(fields.text("engine.flags.np") == "2");
+  CHECK(fields.text("engine.flags.temp") == "-1");
+  CHECK_FALSE(fields.find("engine.flags.m")->is_comparable);
+  CHECK(fields.find("engine.flags.c")->is_comparable);
+  CHECK(fields.text("engine.env.ggml_x") == "1");
+  CHECK(fields.text("engine.env.hf_token") == "***");
+  CHECK(fields.text("engine.env.proxy") == "http://***@h");
+  CHECK(compact(fields.to_json()).find("s3cret") == std::string::npos);
+}

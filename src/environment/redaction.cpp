@@ -69,4 +69,11 @@ event::Fingerprint redacted(const event::Fingerprint& print) {
   return out;
 }
 
+bool is_place_variable(std::string_view name) {
+  for (const char* end : {"_PATH", "_HOME", "_DIR", "_CACHE", "_ROOT", "_PRELOAD", "_FILE", "_HOST_IP", "_ADDR"}) {
+    if (name.ends_with(end)) return true;
+  }
+  return false;
+}
+
 }  // namespace scoville::environment

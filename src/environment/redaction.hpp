@@ -10,6 +10,8 @@ namespace scoville::environment {
 /// Whether a name may stand before a secret: it holds secret, token, api, access, pass, key or credential in any case.
 /// Rather one harmless variable too few than one key in a report that is sent round.
 bool is_secret_variable(std::string_view name);
+/// Whether a variable of this name holds a place, which differs between machines that behave alike.
+bool is_place_variable(std::string_view name);
 
 /// The text with user:password@ of its URLs and with what has the shape of an access token masked.
 std::string without_secrets(std::string_view text);

@@ -36,20 +36,12 @@ bool is_of_interest(std::string_view name) {
   return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view each) { return name.starts_with(each); });
 }
 
-/// Places differ between machines that behave alike.
-bool is_place(std::string_view name) {
-  for (const char* end : {"_PATH", "_HOME", "_DIR", "_CACHE", "_ROOT", "_PRELOAD", "_FILE", "_HOST_IP", "_ADDR"}) {
-    if (name.ends_with(end)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void collect_variables(const Variables& variables, event::Fingerprint& print) {
   for (const auto& [name, value] : variables) {
     if (!is_of_interest(name) || is_secret_variable(name)) continue;
-    print.add("env." + key_part(name), json::string(without_secrets(value)), name, !is_place(name));
+    print.add("env." + key_part(name), json::string(without_secrets(value)), name, !is_place_variable(name));
   }
   for (const std::string_view name : kThreadSettings) {
     if (!variables.count(std::string(name))) {

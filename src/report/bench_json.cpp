@@ -2,6 +2,7 @@
 
 #include "base/version.hpp"
 #include "report/bench_report.hpp"
+#include "report/launch_lines.hpp"
 #include "report/system_lines.hpp"
 
 namespace scoville::report {
@@ -211,6 +212,14 @@ json::object cost_json(const Analysis& analysis, const BenchSubject& subject) {
           {"per_million_input_tokens", number_or_null(cost.on_input)}};
 }
 
+json::value started_engine_json(const BenchSubject& subject) {
+  if (!subject.launch) return nullptr;
+  json::object out = event::launch_json(*subject.launch);
+  out["crashes"] = crashed_in_run(subject) ? 1 : 0;
+  if (!subject.launch->ending) out["ending"] = nullptr;
+  return out;
+}
+
 json::object window_json(const Analysis& analysis) {
   json::object out{{"from_monotonic_ns", analysis.full.from.time_since_epoch().count()},
                    {"to_monotonic_ns", analysis.full.to.time_since_epoch().count()},
@@ -265,6 +274,7 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
                                {"monotonic_ns", subject.anchor.monotonic.time_since_epoch().count()},
                                {"uncertainty_ns", subject.anchor.uncertainty.count()}};
   out["system"] = system_json(subject, shape);
+  out["launch"] = started_engine_json(subject);
   out["workload"] = workload_json(analysis, shape, subject);
   out["dataset"] = dataset_json(analysis, subject);
   out["load"] = load_json(analysis, plan);

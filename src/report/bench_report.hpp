@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "dataset/warning.hpp"
 #include "event/fingerprint.hpp"
+#include "event/launch_record.hpp"
 #include "plan/bench_plan.hpp"
 #include "text/catalogue.hpp"
 
@@ -28,6 +29,7 @@ struct BenchSubject {
   std::optional<analyse::Price> price;
   std::string client;          ///< the machine that made the load, without its name; empty: an older run
   std::string client_version;  ///< of the program that made the load
+  std::optional<event::LaunchRecord> launch;  ///< of an engine that we started
 };
 
 /// The run as one object: docs/formats/run.md.

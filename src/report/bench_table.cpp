@@ -6,6 +6,7 @@
 #include "report/bench_report.hpp"
 #include "report/calibration_table.hpp"
 #include "report/cells.hpp"
+#include "report/launch_lines.hpp"
 #include "report/system_lines.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
@@ -232,6 +233,7 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
   }
   for (const dataset::Warning& each : all_warnings(analysis, subject))
     out += text::wrapped("! " + each.sentence.said(), kLineWidth, 2);
+  out += launch_tail(subject);
   out += "\n" + text::wrapped(closing_sentence(analysis, plan, shape, subject), kLineWidth, 0);
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "report/bench_report.hpp"
+#include "report/launch_lines.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
 
@@ -135,6 +136,7 @@ std::vector<dataset::Warning> all_warnings(const Analysis& analysis, const Bench
   };
   add(instrument_warning(analysis.instrument));
   add(bound_warning(analysis));
+  for (dataset::Warning& each : launch_warnings(subject)) out.push_back(std::move(each));
   out.insert(out.end(), subject.warnings.begin(), subject.warnings.end());
   if (subject.set.empty()) out.push_back(dataset::make_warning("single_run", Msg::doubt_single_run));
   if (analysis.prompt_lengths) {

@@ -7,6 +7,7 @@
 #include "base/duration.hpp"
 #include "report/calibration_table.hpp"
 #include "report/cells.hpp"
+#include "report/launch_lines.hpp"
 #include "report/run_set.hpp"
 #include "report/system_lines.hpp"
 #include "text/table.hpp"
@@ -206,10 +207,12 @@ std::string set_table(const RunSet& set) {
   }
   const RunOfSet& first = set.runs.front();
   out += say(Msg::set_head, name, set.runs.size()) + "\n" + system_lines(first.subject, first.shape);
+  out += launch_range(set);
   out += say(Msg::bench_load, describe_load(first.plan), first.subject.dataset.said()) + "\n\n";
   out += figure_tables(view.figures) + "\n" + level_line(view.figures.runs) + bound_line(view) + "\n";
   out += say(Msg::figures_head) + "\n" + six_figures(view) + "\n";
   out += run_table(set) + "\n" + warning_lines(set, view);
+  for (const RunOfSet& each : set.runs) out += launch_tail(each.subject);
   return out + "\n" + text::wrapped(closing_sentence(set, view), kLineWidth, 0);
 }
 

@@ -59,6 +59,7 @@ json::object subject_json(const BenchSubject& subject) {
     price_fields(out_price, *price);
     object["price"] = std::move(out_price).object();
   }
+  if (subject.launch) object["launch"] = event::launch_json(*subject.launch);
   return object;
 }
 
@@ -76,6 +77,11 @@ Result<BenchSubject> subject_from(const json::value& value) {
     JsonIn inner(*price, "subject.price");
     price_fields(inner, subject.price.emplace());
     if (Status status = inner.status(); !status) return status.error();
+  }
+  if (const json::value* launch = value.as_object().if_contains("launch")) {
+    Result<event::LaunchRecord> read = event::launch_from(*launch);
+    if (!read) return std::move(read.error()).within("subject");
+    subject.launch = std::move(*read);
   }
   const json::value* const warnings = value.as_object().if_contains("warnings");
   if (!warnings || !warnings->is_array()) return subject;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "environment/checklist.hpp"
+#include "report/launch_lines.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
 
@@ -133,7 +134,7 @@ std::string system_lines(const BenchSubject& subject, const plan::RequestShape& 
   } else {
     out += say(Msg::system_not_seen) + "\n";
   }
-  return out + fingerprint_line(system) + "\n";
+  return out + fingerprint_line(system) + "\n" + launch_line(subject);
 }
 
 json::object system_json(const BenchSubject& subject, const plan::RequestShape& shape) {

@@ -43,6 +43,7 @@ class Readiness {
     auto records =
         run_single(server.target, options_.wire, dialect_, server.shape, options_.timeouts, prompt, 1, stop_);
     if (!records) return records.error();
+    if (!server.first_token) server.first_token = records->front().first_token;
     return std::move(records->front());
   }
 

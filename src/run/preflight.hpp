@@ -33,6 +33,7 @@ struct ReadyServer {
   bool prompt_length_is_exact = false;
   std::int64_t fixed_prompt_tokens = 0;  ///< template, BOS and first word
   std::vector<dataset::Warning> warnings;
+  Moment first_token;  ///< of the first generation that it answered with one
 };
 
 struct PreflightOptions {

@@ -3,6 +3,7 @@
     test_docs.py BINARY
 """
 
+import os
 import re
 import shlex
 import tempfile
@@ -23,6 +24,16 @@ def commands(name: str) -> list[list[str]]:
             if line.startswith("scoville ")]
 
 
+def stand_ins(folder: str, script: str) -> dict:
+    """An environment in which the engines that README starts are the scripted endpoint under their names."""
+    for name in ("llama-server", "vllm"):
+        path = Path(folder, name)
+        path.write_text('#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = --port ] && port=$2; shift; done\n'
+                        f'exec {shlex.quote(harness.binary)} serve --scripted {script} --port "$port"\n')
+        path.chmod(0o755)
+    return harness.environment(PATH=f"{folder}:{os.environ['PATH']}")
+
+
 def headings(name: str) -> list[str]:
     return [line.split(" ")[0] for line in (ROOT / name).read_text().splitlines() if re.match(r"#+ ", line)]
 
@@ -36,6 +47,7 @@ class Readme(EndToEnd):
         lines = commands("README.md")
         script = next(words[words.index("--scripted") + 1] for words in lines if words[1] == "serve")
         with Server(script) as server, tempfile.TemporaryDirectory() as folder:
+            env = stand_ins(folder, script)
             for words in lines:
                 if words[1] in ("serve", "quickstart"):
                     continue
@@ -50,7 +62,7 @@ class Readme(EndToEnd):
                     run += ["--base-url", server.url]
                 run = [str(ROOT / word) if word.startswith("examples/") else word for word in run]
                 with self.subTest(command=" ".join(words)):
-                    done = scoville(*run, cwd=folder)
+                    done = scoville(*run, cwd=folder, env=env)
                     # A machine too busy to be calibrated, and answers without a right one, say so with 4: an answer, too.
                     may_not_tell = words[1] in ("calibrate", "duel") or "--tasks" in words
                     self.assertIn(done.returncode, (0, 4) if may_not_tell else (0,), done.stderr)

@@ -44,6 +44,10 @@ BENCH = TARGET | {
     "--fail-on": ("everything",), "--length-spread": NUMBER + ("1",), "--format": ("", "xml"), "--output-json": ("",),
     "--result-dir": ("",), "--result-filename": ("",), "--label": ("",), "--metadata": ("", "a", "=1"),
     "--percentile-metrics": ("", "ttfb", "ttft,,itl"),
+    "--launch": ("", "a | b", "a 'b", "a $HOME"), "--launch-preset": ("", "vlm"),
+    "--launch-preset-file": ("", "/nonexistent"), "--launch-arg": ("", "=x"), "--launch-set": ("", "tp", "=2"),
+    "--launch-env": ("", "A", "=b"), "--ready": ("", "health"), "--launch-timeout": DURATION,
+    "--stop-timeout": DURATION, "--launch-log": ("",),
 }
 ONCE = TARGET | {"--prompt": ("",), "--max-tokens": COUNT, "--n": COUNT + ("129",), "--requests": COUNT + ("1001",)}
 SERVE = {
@@ -110,7 +114,12 @@ class BadFlags(EndToEnd):
                 (("--request-rate", "5", "--arrivals", "constant", "--burstiness", "2"), "burstiness"),
                 (("--request-rate", "5", "--arrivals", "gamma"), "--burstiness"),
                 (("--duration", "5s"), "--duration"),
-                (("--key", "k.pem"), "--cert")):
+                (("--key", "k.pem"), "--cert"),
+                (("--launch-env", "A=b"), "--launch-preset"),
+                (("--launch", "a", "--launch-preset", "vllm"), "--launch"),
+                (("--launch", "a", "--launch-set", "tp=2"), "--launch-set"),
+                (("--launch", "a", "--launch-each"), "--repeats"),
+                (("--launch", "a {model}"), "--model")):
             with self.subTest(args):
                 self.fails(2, "bench", *HERE, *args, says=says)
 

@@ -11,6 +11,7 @@ import atexit
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -124,6 +125,27 @@ class Bench(EngineTest):
         self.assertEqual(run["load"]["offered_per_s"], 4)
         self.assertGreater(run["load"]["achieved_per_s"], 0)
         self.assertGreaterEqual(run["instrument"]["send_lag_ns"]["max"], 0)
+
+
+class Launched(EngineTest):
+    ENGINE = str(ROOT / "scripts" / "real_engine.sh")
+    LOAD = ("--num-prompts", "6", "--max-concurrency", "2", "--random-input-len", "64", "--random-output-len", "16",
+            "--ignore-eos")
+
+    def test_a_real_engine_is_started_measured_and_stopped(self):
+        run = self.report("bench", "--launch", shlex.join([self.ENGINE, "serve", "{port}"]), *self.LOAD)
+        launch = run["launch"]
+        self.assertEqual(run["requests"]["succeeded"], 6)
+        self.assertGreater(launch["time_to_first_token_ns"], launch["time_to_ready_ns"])
+        self.assertEqual((launch["ending"]["how"], launch["ending"]["survivors"], launch["crashes"]), ("stopped", 0, 0))
+        self.assertEqual(run["system"]["fingerprint"]["fields"]["engine.name"]["value"], "llama.cpp")
+
+    def test_what_a_real_engine_says_of_its_end_is_told(self):
+        # A port that is no number: Python's own words, from the last line of its traceback.
+        done = scoville("bench", "--launch", shlex.join([self.ENGINE, "serve", "no-port"]), "--base-url",
+                        "http://127.0.0.1:9", *self.LOAD)
+        self.assertEqual(done.returncode, 1, done.stderr[-2000:])
+        self.assertIn("no-port", done.stderr.splitlines()[-1])
 
 
 class Kept(EngineTest):
