@@ -124,7 +124,7 @@ bool is_host(std::string_view key) { return begins(key, {"cpu.", "memory.", "mac
 bool is_network(std::string_view key) { return begins(key, {"network.", "rdma.", "pci.nic"}); }
 bool is_container(std::string_view key) { return begins(key, {"container.", "cgroup."}); }
 bool is_topology(std::string_view key) { return key.starts_with("topology."); }
-bool is_variable(std::string_view key) { return key.starts_with("env."); }
+bool is_variable(std::string_view key) { return begins(key, {"env.", "engine.env."}); }
 
 }  // namespace
 
