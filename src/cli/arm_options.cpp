@@ -103,7 +103,7 @@ Result<ReadyArm> ArmOptions::open_one(std::size_t place, const run::GreedyOption
     return ready.error();
   HashingLine hashing;
   Result<event::Fingerprint> system = systems_[place].gather(
-      *base, shape, [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
+      *base, shape, {}, [&](std::uint64_t done, std::uint64_t total) { return hashing.show(done, total); });
   if (!system) return system.error();
   arm.system = std::move(*system);
   return arm;
