@@ -15,18 +15,18 @@ namespace {
 using text::Msg;
 using text::say;
 
-/// Equal for runs that repeat each other, the system apart.
+/// Equal for runs that repeat each other, the system apart: a server that was started anew may have another port.
 std::string plan_of(const decide::Setup& setup) {
   return compact(json::object{{"load", plan::to_json(setup.load)},
                               {"shape", plan::to_json(setup.shape)},
                               {"limits", plan::to_json(setup.limits)},
-                              {"url", setup.url},
                               {"dataset", setup.dataset_hash},
                               {"seed", setup.seed}});
 }
 
 bool is_repeat_of(const decide::Setup& run, const decide::Setup& first) {
-  return plan_of(run) == plan_of(first) && environment::changed_keys(run.system, first.system).empty();
+  return plan_of(run) == plan_of(first) && decide::is_one_machine(run, first) &&
+         environment::changed_keys(run.system, first.system).empty();
 }
 
 Result<analyse::RunStatistics> statistics_of(store::RunStore& store, const std::string& id, bool keeps) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/duration.hpp"
 #include "report/cells.hpp"
 #include "report/comparison.hpp"
 #include "stats/noise_floor.hpp"
@@ -171,8 +172,9 @@ std::string head(const Comparison& all) {
 
 std::string resolve_line(const MetricComparison& metric, decide::Design design) {
   const Msg key = design == decide::Design::paired ? Msg::compare_resolve_pairs : Msg::compare_resolve;
-  const std::string minutes = metric.resolve->minutes ? fmt::format("{:.2g}", *metric.resolve->minutes) : kNone;
-  return say(key, title_of(*metric.metric), metric.resolve->runs, minutes);
+  const std::optional<double> minutes = metric.resolve->minutes;
+  const std::string time = minutes ? format_duration(Nanos(std::llround(*minutes * 60e9))) : kNone;
+  return say(key, title_of(*metric.metric), metric.resolve->runs, time);
 }
 
 std::string primary_lines(const Comparison& all) {
@@ -207,8 +209,8 @@ std::string scope_words(const Comparison& all) {
 std::string closing(const Comparison& all, const MetricComparison& metric) {
   const std::string title = title_of(*metric.metric), scope = scope_words(all);
   if (metric.verdict == Verdict::inconclusive) {
-    const std::string reason = metric.reason == NoVerdict::not_resolved ? say(Msg::compare_why_not_resolved)
-                                                                        : name_of_verdict(metric);
+    const std::string reason =
+        metric.reason == NoVerdict::not_resolved ? say(Msg::compare_why_not_resolved) : name_of_verdict(metric);
     return say(Msg::compare_closing_unknown, title, all.candidate, all.base, reason, scope);
   }
   const bool is_better = metric.verdict == Verdict::faster || metric.verdict == Verdict::faster_size_uncertain;
