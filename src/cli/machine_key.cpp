@@ -36,16 +36,18 @@ std::string processor(std::string_view cpuinfo) {
 
 }  // namespace
 
-std::string machine_key_from(std::string_view cpuinfo, unsigned processors, std::string_view kernel) {
-  return fmt::format("{}; {} processors; kernel {}; method {}", processor(cpuinfo), processors, kernel, kMethodVersion);
+std::string machine_from(std::string_view cpuinfo, unsigned processors, std::string_view kernel) {
+  return fmt::format("{}; {} processors; kernel {}", processor(cpuinfo), processors, kernel);
 }
 
-std::string machine_key() {
+std::string machine_without_name() {
   const Result<std::string> cpuinfo = read_file("/proc/cpuinfo");
   utsname names{};
   const bool has_names = uname(&names) == 0;
-  return machine_key_from(cpuinfo ? *cpuinfo : "", std::thread::hardware_concurrency(),
-                          has_names ? names.release : "unknown");
+  return machine_from(cpuinfo ? *cpuinfo : "", std::thread::hardware_concurrency(),
+                      has_names ? names.release : "unknown");
 }
+
+std::string machine_key() { return fmt::format("{}; method {}", machine_without_name(), kMethodVersion); }
 
 }  // namespace scoville::cli

@@ -130,7 +130,7 @@ Measured Session::prepared() const {
   subject.warnings = server_.warnings;
   subject.system = system_;
   subject.price = price_;
-  subject.client = machine_key();
+  subject.client = machine_without_name();
   subject.client_version = version();
   if (launched_) subject.launch = launched_->record();
   if (server_.target.dns_took > Nanos::zero()) subject.dns = server_.target.dns_took;
