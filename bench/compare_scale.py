@@ -29,12 +29,12 @@ def made_store(scale: str, folder: Path, runs: int, requests: int, tokens: int) 
     for _ in range(2 * runs):
         subprocess.run([scale, file, str(requests), str(tokens)], check=True, stdout=subprocess.DEVNULL)
     store = sqlite3.connect(file)
-    real, *made = [number for (number,) in store.execute("SELECT number FROM run ORDER BY number")]
+    (real, real_id), *made = store.execute("SELECT number, id FROM run ORDER BY number").fetchall()
     documents = store.execute("SELECT name, body FROM document WHERE run = ? AND name IN ('manifest', 'outcome')", (real,)).fetchall()
-    for place, number in enumerate(made):
+    for place, (number, run_id) in enumerate(made):
         store.execute("UPDATE run SET tag = ? WHERE number = ?", ("ab"[place >= runs], number))
         for name, body in documents:
-            body = body.replace('"num_prompts":20', f'"num_prompts":{requests}')
+            body = body.replace('"num_prompts":20', f'"num_prompts":{requests}').replace(real_id, run_id)
             store.execute("INSERT OR REPLACE INTO document VALUES (?, ?, ?)", (number, name, body))
     store.commit()
     store.close()

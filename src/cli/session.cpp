@@ -159,8 +159,7 @@ Result<run::RunResult> Session::load(const Measured& measured, record::CommitSin
 }
 
 Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
-  if (was_run_) server_.prompts->set_salt(fresh_salt());
-  was_run_ = true;
+  server_.prompts->set_salt(fresh_salt());  // two sessions may share their options, and a server
   Measured measured = prepared();
   measured.subject.set = set;
   const std::string id = measured.subject.run_id;

@@ -72,7 +72,6 @@ class Session {
   event::Fingerprint system_;
   std::optional<analyse::Price> price_;
   std::optional<Error> storage_fault_;
-  bool was_run_ = false;
 };
 
 }  // namespace scoville::cli

@@ -73,22 +73,25 @@ Reading output_tokens(const Arm& base, const Arm& candidate) {
   return within(workload_difference(base, candidate).output, kOutputTolerance);
 }
 
-/// "hits", "no hits"; empty where a run does not tell. A template that every user shares is no hit.
-std::string cache_hits(const Arm& arm) {
-  constexpr double kHits = 0.01;
-  bool has_hits = false;
+/// Mean share of prompt tokens that came from a cache; empty where a run does not tell.
+std::optional<double> cached_share(const Arm& arm) {
+  double sum = 0;
   for (const ArmRun& run : arm.runs) {
-    if (!run.statistics.cached_share) return "";
-    has_hits = has_hits || (*run.statistics.cached_share > kHits && !run.statistics.caches_template_only);
+    if (!run.statistics.cached_share) return std::nullopt;
+    sum += *run.statistics.cached_share;
   }
-  return arm.runs.empty() ? "" : has_hits ? "hits" : "no hits";
+  if (arm.runs.empty()) return std::nullopt;
+  return sum / static_cast<double>(arm.runs.size());
 }
 
-/// Two caches that are never hit do not matter, whatever their settings; else the settings tell.
+/// What was really cached tells more than the settings: caches that did equally much are equal, whatever they are
+/// called. Where a server does not count, its settings tell.
 Reading prefix_cache(const Arm& base, const Arm& candidate) {
-  Reading hits = read_texts(cache_hits(base), cache_hits(candidate));
-  if (hits.state == FieldState::different || hits.base == "no hits") return hits;
-  return read_group(base.setup, candidate.setup, is_prefix_cache);
+  const std::optional<double> ours = cached_share(base), theirs = cached_share(candidate);
+  if (!ours || !theirs) return read_group(base.setup, candidate.setup, is_prefix_cache);
+  const bool differs = std::fabs(*theirs - *ours) > kCachedTolerance;
+  const auto shown = [](double share) { return fmt::format("{:.1f} % cached", share * 100); };
+  return {differs ? FieldState::different : FieldState::equal, shown(*ours), shown(*theirs)};
 }
 
 bool begins(std::string_view key, std::initializer_list<std::string_view> starts) {

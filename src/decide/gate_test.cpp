@@ -65,7 +65,10 @@ TEST_CASE("each field that must be equal refuses by its name") {
       {"load.warmup", [](Arm& arm) { arm.setup.load.num_warmups = 32; }},
       {"load.failures", [](Arm& arm) { arm.setup.load.timeouts.request = std::chrono::seconds(5); }},
       {"limits", [](Arm& arm) { arm.setup.limits.ttft = std::chrono::milliseconds(200); }},
-      {"prefix_cache", [](Arm& arm) { arm.runs[0].statistics.cached_share = 0.4; }},
+      {"prefix_cache",
+       [](Arm& arm) {
+         for (ArmRun& run : arm.runs) run.statistics.cached_share = 0.4;
+       }},
       {"client.version", [](Arm& arm) { arm.setup.version = "2.0.0"; }},
       {"client.host", [](Arm& arm) { arm.setup.client = "another"; }},
       {"client.threads", [](Arm& arm) { arm.setup.load.threads = 2; }},
@@ -212,18 +215,27 @@ TEST_CASE("weights that are not known: names that differ are different models, e
   CHECK(check(base, candidate).find("model")->state == FieldState::different);
 }
 
-TEST_CASE("caches that were never hit do not matter; hits on both sides ask for equal settings") {
-  CHECK(changed(field("engine.flags.enable_prefix_caching", false)).result == GateResult::ok);
-  Arm base = made_arm(), candidate = made_arm();
-  for (Arm* arm : {&base, &candidate}) {
-    for (ArmRun& run : arm->runs) run.statistics.cached_share = 0.5;
-  }
-  CHECK(check(base, candidate).find("prefix_cache")->state == FieldState::equal);
-  field("engine.flags.enable_prefix_caching", false)(candidate);
-  CHECK(check(base, candidate).refused == Keys{"prefix_cache"});
+TEST_CASE("caches that did equally much are equal, whatever their settings; where nobody counts, the settings tell") {
+  const auto no_caching = field("engine.flags.enable_prefix_caching", false);
+  CHECK(changed(no_caching).find("prefix_cache")->state == FieldState::equal);
+  const auto cached = [](std::optional<double> share) {
+    return [share](Arm& arm) {
+      for (ArmRun& run : arm.runs) run.statistics.cached_share = share;
+    };
+  };
+  CHECK(changed(cached(0.015)).find("prefix_cache")->state == FieldState::equal);
+  CHECK(changed(cached(0.025)).refused == Keys{"prefix_cache"});
+  CHECK(changed(cached(0.025)).find("prefix_cache")->candidate == "2.5 % cached");
   GateOptions options;
   options.subject = {"prefix_cache"};
-  CHECK(check(base, candidate, options).result == GateResult::ok);
+  CHECK(changed(cached(0.5), options).result == GateResult::ok);
+
+  CHECK(changed(cached(std::nullopt)).find("prefix_cache")->state == FieldState::equal);  // by the settings
+  const Gate by_settings = changed([&](Arm& arm) {
+    cached(std::nullopt)(arm);
+    no_caching(arm);
+  });
+  CHECK(by_settings.refused == Keys{"prefix_cache"});
 }
 
 TEST_CASE("runs that are not what they were meant to be are not compared") {

@@ -16,6 +16,8 @@ struct WorkloadDifference {
 
 /// A prompt that differs by more could itself make a difference as large as the least margin.
 constexpr double kPromptTolerance = 0.02;
+/// Prompt tokens that came from a cache, as a share of all: a difference of shares.
+constexpr double kCachedTolerance = 0.02;
 /// Realised mean output (MLPerf TEST09).
 constexpr double kOutputTolerance = 0.10;
 

@@ -77,6 +77,7 @@ COMPARING = {"--primary": ("", "speed", "tpot,x"), "--subject": ("chip", "device
 DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
     "--base-url", "--host", "--port", "--ready-check-timeout", "--repeats", "--device-hour", "--devices", "--output", "--output-json",
     "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on")}
+DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
 HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
