@@ -206,9 +206,12 @@ class Validity(Compared):
         self.assertLess(run["validity"]["series"]["ttft"]["trend"]["p"], 0.025)
         self.assertGreater(run["validity"]["series"]["ttft"]["trend"]["drift"], 0.1)
         self.assertEqual([each["code"] for each in run["warnings"]].count("drifting"), 1)
-        seen = self.compare("a", "b", "--allow", "runs.schedule", status=4)
+        done = scoville("compare", "a", "b", "--allow", "runs.schedule", "--json", *self.store)
+        seen = self.one_object(done.stdout)
         self.assertEqual([each["code"] for each in seen["warnings"]].count("runs_drift"), 2)  # once an arm
-        self.assertNotIn("runs.steady", seen["gate"]["refused"] + seen["gate"]["allowed"])  # noted, not refused
+        self.assertEqual(seen["gate"]["allowed"], ["runs.schedule"])
+        # Drifting is said, not refused. A busy machine may make the client the bottleneck, which is another matter.
+        self.assertEqual(set(seen["gate"]["refused"]) - {"runs.instrument"}, set())
 
 
 class Noise(Compared):

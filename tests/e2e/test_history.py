@@ -28,7 +28,13 @@ class History(EndToEnd):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def history(self, *args: str, status: int = 0) -> dict:
-        return self.report("history", "nightly", *args, *self.store, status=status)
+        done = scoville("history", "nightly", "--json", *args, *self.store)
+        seen = self.one_object(done.stdout)
+        refused = {each["field"] for point in seen["points"] for each in point["refused"]}
+        if "runs.instrument" in refused:
+            self.skipTest("this machine was too busy to measure: the client was the bottleneck")
+        self.assertEqual(done.returncode, status, done.stderr)
+        return seen
 
     def test_a_tenth_slower_is_found_placed_and_failed(self):
         for _ in range(2):
