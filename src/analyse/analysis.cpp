@@ -68,17 +68,19 @@ void measure_latencies(const Records& records, const std::vector<double>& quanti
 class TokenPass {
  public:
   /// `records`: those that count; their number sets the batches of the pooled gaps.
-  TokenPass(const Records& records, const Analysis& so_far)
+  TokenPass(const Records& records, const Analysis& so_far, bool is_closed_loop)
       : gaps_(static_cast<std::size_t>(std::count_if(records.begin(), records.end(),
                                                      [](const RequestRecord* r) { return GapPool::may_count(*r); }))),
         sums_(so_far.full, so_far.steady),
         rates_(so_far.full, kRateBin),
-        error_(so_far.full) {}
+        error_(so_far.full),
+        validity_(records, so_far.full, is_closed_loop) {}
 
   /// A request of the warm-up that was cut off adds to the rates of its time, and to nothing else.
   void add(const RequestRecord& record, bool counts) {
     sums_.add(record);
     rates_.add(record);
+    validity_.add(record);
     error_.add(record, counts);
     if (!counts) return;
     const std::vector<Nanos> own = event::chunk_gaps(record);
@@ -97,6 +99,7 @@ class TokenPass {
     out.rates = sums_.rates();
     if (out.rates.output_tokens_per_s.full) out.peak_output_tokens_per_s = peak_rate(rates_.per_second());
     out.emit = emit_.error();
+    out.validity = validity_.validity();
     if (events_ > 0) out.tokens_per_event = static_cast<double>(out.total_output_tokens) / static_cast<double>(events_);
   }
   const ReadingPool& reading() const { return reading_; }
@@ -110,6 +113,7 @@ class TokenPass {
   ThroughputSums sums_;
   TokenRates rates_;
   ErrorPool error_;
+  ValidityJudge validity_;
   std::size_t events_ = 0;
 };
 
@@ -296,11 +300,7 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   if (out.instrument.clock_steps > 0)
     doubts.add(Doubtful::clock_step, static_cast<std::size_t>(out.instrument.clock_steps));
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) doubts.add(Doubtful::no_warmup_found, 0);
-  if (out.warmup && (out.warmup->verdict == stats::SteadyVerdict::drifting_up ||
-                     out.warmup->verdict == stats::SteadyVerdict::drifting_down ||
-                     out.warmup->verdict == stats::SteadyVerdict::staircase)) {
-    doubts.add(Doubtful::drifting, 0);
-  }
+  if (drifts(out.validity.verdict) || (out.warmup && drifts(out.warmup->verdict))) doubts.add(Doubtful::drifting, 0);
   const Quantile* const last = out.latency(Latency::ttft).at(0.99);
   if (out.succeeded > 0 && last && !last->is_supported)
     doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
@@ -368,7 +368,7 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) out.steady.reset();
   measure_tokens(records, out);
 
-  TokenPass pass(records, out);
+  TokenPass pass(records, out, !plan.has_schedule() && plan.max_concurrency > 0);
   const Status read = run.for_each_record(
       [&](const RequestRecord& each) { pass.add(each, !each.zero() || *each.zero() >= counts_from); });
   if (!read) return read.error();

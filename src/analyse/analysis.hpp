@@ -14,6 +14,7 @@
 #include "analyse/instrument.hpp"
 #include "analyse/quantiles.hpp"
 #include "analyse/throughput.hpp"
+#include "analyse/validity.hpp"
 #include "analyse/vllm_view.hpp"
 #include "analyse/warmup.hpp"
 #include "dataset/checks.hpp"
@@ -90,6 +91,7 @@ struct Analysis {
   std::array<Metric, kLatencyCount> from_written;  ///< TTFT, TTFA, E2E from the write; the others empty
   VllmView vllm;
   Throughput rates;
+  Validity validity;  ///< did the part that counts stay on one level?
   std::optional<double> peak_output_tokens_per_s;
   std::optional<GoodputFigure> goodput;
   std::optional<EmitError> emit;  ///< against a scripted endpoint on this machine

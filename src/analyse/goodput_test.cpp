@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "analyse/made_record.hpp"
 
@@ -44,7 +45,7 @@ TEST_CASE("T-GP-1: 4 of 8 attempted requests are good, 1 a second, where 1.75 a 
 
 TEST_CASE("T-CP-1: 192 good of 200 show 92.3 to 98.3 %, and only at least 92.9 %") {
   std::vector<event::RequestRecord> records;
-  for (int i = 0; i < 200; ++i) records.push_back(paced(i < 192 ? 100 : 501, 10));
+  for (int i = 0; i < 200; ++i) records.push_back(paced(i % 25 != 24 ? 100 : 501, 10));
   const auto figure = goodput(pointers(records), kLimits, 10s);
   REQUIRE(figure.has_value());
   REQUIRE(figure->interval.has_value());
@@ -87,6 +88,58 @@ TEST_CASE("a request that timed out is not good, however early its first token c
 
 TEST_CASE("without limits there is no goodput") {
   CHECK_FALSE(goodput(pointers(list_of(paced(100, 10))), {}, 1s).has_value());
+}
+
+namespace {
+
+/// 400 requests, one a second, of which `is_good` are within the limits.
+std::optional<GoodputFigure> in_turn(const std::function<bool(std::size_t)>& is_good) {
+  std::vector<event::RequestRecord> records;
+  for (std::size_t i = 0; i < 400; ++i) {
+    const double at = 1000 * static_cast<double>(i);
+    records.push_back(answered(at, {at + (is_good(i) ? 100 : 900), at + 1000}, at + 1000));
+    records.back().n_out = 101;
+  }
+  return goodput(pointers(records), kLimits, 400s);
+}
+
+}  // namespace
+
+TEST_CASE("bad requests in short streaks: bounds come from batches, and are wider than the exact ones") {
+  // Every twenty requests begin with bad ones: two and six in turn.
+  const auto figure = in_turn([](std::size_t i) { return i % 20 >= (i / 20 % 2 == 0 ? 2u : 6u); });
+  REQUIRE(figure);
+  CHECK(figure->counts.attainment == doctest::Approx(0.8));
+  CHECK(*figure->effective_n < 200);
+  CHECK(figure->method == AttainmentMethod::batch_means);
+  // 20 batches of 20 with shares 0.9 and 0.7 in turn: sd 0.1 · √(20/19) = 0.10260, over √20: 0.022942; t(0.975; 19) =
+  // 2.093024.
+  REQUIRE(figure->interval);
+  CHECK(figure->interval->lower == doctest::Approx(0.8 - 2.093024 * 0.0229416).epsilon(1e-4));
+  CHECK(figure->interval->upper == doctest::Approx(0.8 + 2.093024 * 0.0229416).epsilon(1e-4));
+  CHECK(*figure->at_least == doctest::Approx(0.8 - 1.729133 * 0.0229416).epsilon(1e-4));
+}
+
+TEST_CASE("one long streak: no batch is long enough, and the bounds are withheld") {
+  const auto figure = in_turn([](std::size_t i) { return i < 300; });
+  REQUIRE(figure);
+  CHECK(figure->method == AttainmentMethod::none);
+  CHECK_FALSE(figure->interval);
+  CHECK_FALSE(figure->at_least);
+  CHECK_FALSE(figure->fan_out[0].at_least);
+}
+
+TEST_CASE("fan-out: 98 % of calls are 81.7 % of applications with ten, 13.3 % with a hundred; 99 % takes 99.8995 %") {
+  const auto figure = in_turn([](std::size_t i) { return i % 50 != 25; });
+  REQUIRE(figure);
+  CHECK(figure->counts.attainment == doctest::Approx(0.98));
+  CHECK(figure->method == AttainmentMethod::clopper_pearson);
+  REQUIRE(figure->fan_out.size() == 2);
+  CHECK(figure->fan_out[0].calls == 10);
+  CHECK(figure->fan_out[0].attainment == doctest::Approx(0.817073).epsilon(1e-5));  // 0.98^10
+  CHECK(figure->fan_out[0].each_needs == doctest::Approx(0.998995).epsilon(1e-6));
+  CHECK(figure->fan_out[1].attainment == doctest::Approx(0.132620).epsilon(1e-5));  // 0.98^100
+  CHECK(*figure->fan_out[0].at_least < figure->fan_out[0].attainment);
 }
 
 }  // namespace scoville::analyse

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "stats/autocorrelation.hpp"
 #include "stats/batch_means.hpp"
@@ -54,6 +55,21 @@ Quantile of_sorted(const std::vector<Sample>& sorted, double p) {
   quantile.high = sorted[interval->upper - 1].value;
   quantile.level = interval->coverage;
   return quantile;
+}
+
+/// A request that was given up took longer than all others: a bound that falls on one is none.
+void certify(const std::vector<Sample>& sorted, bool is_correlated, Quantile& out) {
+  out.not_certified = is_correlated ? NoInterval::autocorrelated : NoInterval::too_few;
+  if (is_correlated || !out.is_supported) return;
+  std::vector<double> values;
+  values.reserve(sorted.size());
+  for (const Sample& each : sorted) {
+    if (!each.is_censored) values.push_back(static_cast<double>(each.value.count()));
+  }
+  values.resize(sorted.size(), std::numeric_limits<double>::infinity());
+  const auto found = stats::certified_percentile(values, out.p, kCertifiedLevel);
+  out.not_certified = found ? NoInterval::none : NoInterval::censored;
+  if (found) out.certified = rounded(found->value);
 }
 
 /// Mean and extremes; with samples that were given up, a mean of the others would flatter, so only bounds remain.
@@ -128,6 +144,7 @@ Metric summarise(const std::vector<Sample>& samples, const std::vector<double>& 
         put_batch_interval(quantile, stats::batch_quantile_interval(in_order, p, kLevel), NoInterval::autocorrelated);
       }
     }
+    certify(sorted, is_correlated, quantile);
     metric.quantiles.push_back(quantile);
   }
   return metric;
@@ -139,6 +156,7 @@ Quantile begin_quantile(double p, std::size_t n) {
   quantile.needed = static_cast<std::size_t>(stats::minimum_sample(p).value_or(0));
   quantile.is_supported = quantile.needed > 0 && n >= quantile.needed;
   if (n == 0) quantile.reason = NoInterval::too_few;
+  quantile.not_certified = quantile.is_supported ? NoInterval::pooled : NoInterval::too_few;
   return quantile;
 }
 

@@ -30,7 +30,13 @@ struct Quantile {
   bool is_supported = false;    ///< enough samples for a verdict on this quantile
   std::size_t needed = 0;       ///< samples that it would take
   NoInterval reason = NoInterval::none;
+  /// Upper bound of the quantile at kCertifiedLevel, by early stopping; for requests that do not follow each other.
+  std::optional<Nanos> certified;
+  NoInterval not_certified = NoInterval::none;
 };
+
+/// The confidence of Quantile::certified.
+inline constexpr double kCertifiedLevel = 0.99;
 
 /// One latency over all requests that have it.
 struct Metric {

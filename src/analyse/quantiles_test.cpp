@@ -221,4 +221,22 @@ TEST_CASE("batches with requests that were given up have no quantile of their ow
   CHECK(quantile.reason == NoInterval::autocorrelated);
 }
 
+TEST_CASE("T-ES-1: what 1000 requests certify of P95 is their 967th value, and 10000 of P99 their 9924th") {
+  CHECK(only(unrelated(1000, 211), 0.95).certified == 967ms);      // t = 34
+  CHECK(only(unrelated(10'000, 2111), 0.99).certified == 9924ms);  // t = 77
+}
+
+TEST_CASE("what cannot be certified says why") {
+  const Quantile few = only(unrelated(200, 43), 0.99);
+  CHECK_FALSE(few.certified);
+  CHECK(few.not_certified == NoInterval::too_few);
+  CHECK(few.needed == 662);
+  std::vector<Sample> given_up = unrelated(1000, 211);
+  for (Sample& each : given_up) each.is_censored = each.value > 950ms;
+  CHECK(only(given_up, 0.95).value == 950ms);
+  CHECK(only(given_up, 0.95).not_certified == NoInterval::censored);
+  CHECK(only(given_up, 0.5).certified.has_value());
+  CHECK(only(remembering(2000, 0.8), 0.95).not_certified == NoInterval::autocorrelated);
+}
+
 }  // namespace scoville::analyse

@@ -8,8 +8,16 @@
 namespace scoville::analyse {
 namespace {
 
-constexpr std::string_view kSchema = "scoville.statistics/1";
+constexpr std::string_view kSchema = "scoville.statistics/2";
 constexpr std::array<std::string_view, 3> kVerdicts{"ok", "suspect", "bottleneck"};
+constexpr std::array<std::string_view, 5> kSteadyVerdicts{"steady", "drifting_up", "drifting_down", "staircase",
+                                                          "not_found"};
+
+/// The warm-up that the run was asked to find did not end in a level.
+bool lacks_level(const Analysis& analysis) {
+  return analysis.warmup &&
+         (drifts(analysis.warmup->verdict) || analysis.warmup->verdict == stats::SteadyVerdict::not_found);
+}
 
 RunFigure figure_at(const Metric& metric, double p) {
   const Quantile* const quantile = metric.at(p);
@@ -74,6 +82,7 @@ void fields(Archive& archive, Statistics& all) {
   archive("reached_concurrency", all.reached_concurrency);
   archive("interrupted", all.was_interrupted);
   archive("drifting", all.is_drifting);
+  archive.named("steady_verdict", all.steady_verdict, kSteadyVerdicts);
   archive.nested("latency_ns", [&](auto& inner) { latency_fields(inner, all.latencies); });
   archive("output_tokens_per_s", all.output_tokens_per_s);
   archive("total_tokens_per_s", all.total_tokens_per_s);
@@ -126,7 +135,8 @@ RunStatistics statistics_of(const run::RunResult& run, const Analysis& analysis)
   out.schedule_met = analysis.schedule_met;
   out.reached_concurrency = !warns_of(analysis, Doubtful::concurrency_not_reached);
   out.was_interrupted = run.was_interrupted;
-  out.is_drifting = warns_of(analysis, Doubtful::drifting) || warns_of(analysis, Doubtful::no_warmup_found);
+  out.is_drifting = lacks_level(analysis);
+  out.steady_verdict = analysis.validity.verdict;
   for (std::size_t i = 0; i < kLatencyCount; ++i) out.latencies[i] = figures_of(analysis.latencies[i]);
   out.output_tokens_per_s = analysis.rates.output_tokens_per_s.full;
   out.total_tokens_per_s = analysis.rates.total_tokens_per_s.full;

@@ -41,6 +41,7 @@ struct RunStatistics {
   bool reached_concurrency = true;
   bool was_interrupted = false;
   bool is_drifting = false;  ///< the warm-up that the run was asked to find did not end in a level
+  stats::SteadyVerdict steady_verdict = stats::SteadyVerdict::not_found;  ///< of every run; not_found: cannot be told
 
   std::array<LatencyFigures, kLatencyCount> latencies;
   std::optional<double> output_tokens_per_s, total_tokens_per_s, requests_per_s;  ///< over the whole run

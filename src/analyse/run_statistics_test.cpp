@@ -61,6 +61,22 @@ TEST_CASE("a run's statistics are its own numbers") {
   CHECK(all.usage[3].output_tokens == 3);
 }
 
+TEST_CASE("whether a run was steady is kept of every run, and is no fault of one that was not to find its warm-up") {
+  run::RunResult run;
+  for (std::size_t i = 0; i < 400; ++i) {
+    const double written = static_cast<double>(i) * 100, first = written + 20 + static_cast<double>(i) / 20;
+    run.records.push_back(answered(written, every(10, 3, first), first + 21));
+  }
+  run.loaders.emplace_back();
+  plan::LoadPlan plan;
+  plan.max_concurrency = 1;
+  const RunStatistics all = statistics_of(run, analyse::analyse(run, plan, {}).value());
+  CHECK(all.steady_verdict == stats::SteadyVerdict::drifting_up);
+  CHECK_FALSE(all.is_drifting);
+  CHECK(statistics_from(to_json(all))->steady_verdict == stats::SteadyVerdict::drifting_up);
+  CHECK(made_statistics().steady_verdict == stats::SteadyVerdict::not_found);  // ten requests
+}
+
 TEST_CASE("statistics are read back as they were written") {
   const RunStatistics all = made_statistics();
   const json::value written = to_json(all);

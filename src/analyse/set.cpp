@@ -134,6 +134,8 @@ SetFigures summarise_set(Runs runs) {
   for (const Analysis* each : runs) {
     out.bottlenecks += each->instrument.verdict == Verdict::bottleneck ? 1 : 0;
     out.without_success += each->succeeded == 0 ? 1 : 0;
+    out.steady += each->validity.verdict == stats::SteadyVerdict::steady ? 1 : 0;
+    out.drifting += analyse::drifts(each->validity.verdict) ? 1 : 0;
   }
   out.drifts = drifts_of(out);
   return out;

@@ -64,6 +64,7 @@ struct SetFigures {
   std::optional<SetFigure> attainment;  ///< where the runs had limits
   std::size_t bottlenecks = 0;          ///< runs whose client was one
   std::size_t without_success = 0;
+  std::size_t steady = 0, drifting = 0;  ///< within themselves; of the others that cannot be told
   std::vector<Drift> drifts;
 
   const LatencyOverRuns& latency(Latency which) const { return latencies[static_cast<std::size_t>(which)]; }

@@ -11,6 +11,6 @@ const char* compiler();
 
 /// Raised by one whenever the same run could be given other numbers: a changed definition, window, or rule.
 /// docs/method.md is written for this version.
-inline constexpr int kMethodVersion = 2;
+inline constexpr int kMethodVersion = 3;
 
 }  // namespace scoville

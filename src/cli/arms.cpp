@@ -39,6 +39,13 @@ Result<analyse::RunStatistics> statistics_of(store::RunStore& store, const std::
   return analyse::statistics_of(measured->result, measured->analysis);
 }
 
+/// An arm needs a run that came to its end.
+Result<decide::Arm> with_runs(Result<decide::Arm> arm, std::size_t all) {
+  if (arm && arm->runs.empty())
+    return Error{ErrorCode::invalid_argument, say(Msg::compare_no_finished, arm->name, all)};
+  return arm;
+}
+
 }  // namespace
 
 decide::Setup setup_of(const Measured& measured) {
@@ -62,9 +69,6 @@ decide::ArmRun arm_run_of(const Measured& measured) {
           analyse::statistics_of(measured.result, measured.analysis)};
 }
 
-namespace {
-
-/// The runs of an arm, `name` for errors.
 Result<decide::Arm> arm_of(store::RunStore& store, const std::string& name, const std::vector<store::RunInfo>& runs,
                            bool keeps) {
   decide::Arm arm;
@@ -84,17 +88,14 @@ Result<decide::Arm> arm_of(store::RunStore& store, const std::string& name, cons
     if (!statistics) return statistics.error();
     arm.runs.push_back({each.id, each.started, std::move(*statistics)});
   }
-  if (arm.runs.empty()) return Error{ErrorCode::invalid_argument, say(Msg::compare_no_finished, name, runs.size())};
   return arm;
 }
-
-}  // namespace
 
 Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps) {
   Result<std::vector<store::RunInfo>> runs = store.find(name);
   if (!runs) return runs.error();
   keep_newest_set(*runs, name);
-  return arm_of(store, name, *runs, keeps);
+  return with_runs(arm_of(store, name, *runs, keeps), runs->size());
 }
 
 Result<decide::Arm> read_arm_of_bundle(const std::string& path) {
@@ -103,7 +104,7 @@ Result<decide::Arm> read_arm_of_bundle(const std::string& path) {
   if (const auto imported = store::import_bundle(held->store(), path); !imported) return imported.error();
   const auto runs = held->store().runs();
   if (!runs) return runs.error();
-  return arm_of(held->store(), path, *runs, /*keeps=*/false);
+  return with_runs(arm_of(held->store(), path, *runs, /*keeps=*/false), runs->size());
 }
 
 }  // namespace scoville::cli

@@ -18,6 +18,10 @@ Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bo
 /// says of a run's statistics is not taken: they are computed from its records.
 Result<decide::Arm> read_arm_of_bundle(const std::string& path);
 
+/// The same of runs that are known, oldest first. None of them may have come to its end.
+Result<decide::Arm> arm_of(store::RunStore& store, const std::string& name, const std::vector<store::RunInfo>& runs,
+                           bool keeps);
+
 /// What comparisons take of a run's head.
 decide::Setup setup_of(const Measured& measured);
 

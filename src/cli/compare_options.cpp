@@ -40,6 +40,11 @@ void warn_of_arms(const std::vector<decide::Arm>& arms, std::vector<dataset::War
   for (const decide::Arm& arm : arms) {
     if (arm.left_out > 0)
       out.push_back(dataset::make_warning("runs_left_out", Msg::compare_warn_left_out, arm.name, arm.left_out));
+    const auto drifting = static_cast<std::size_t>(std::count_if(arm.runs.begin(), arm.runs.end(), [](const auto& run) {
+      return analyse::drifts(run.statistics.steady_verdict);
+    }));
+    if (2 * drifting > arm.runs.size())
+      out.push_back(dataset::make_warning("runs_drift", Msg::compare_warn_drift, arm.name, drifting, arm.runs.size()));
   }
 }
 
@@ -73,10 +78,22 @@ bool is_slower(const decide::MetricComparison& metric) {
 }  // namespace
 
 void CompareOptions::declare(Parameters& parameters) {
-  parameters.add({"--primary", "METRIC[,…]", Msg::compare_flag_primary, std::string(decide::kDefaultPrimary),
-                  [this](std::string_view given) { return take_primary(given); }});
+  declare_shared(parameters);
   parameters.add({"--subject", "FIELD[,…]", Msg::compare_flag_subject, "",
                   [this](std::string_view given) { return take_keys(given, gate_.subject); }, true});
+  parameters.add({"--accuracy", "ID|FILE", Msg::compare_flag_accuracy, say(Msg::compare_default_accuracy),
+                  [this](std::string_view given) -> Status {
+                    if (given.empty()) return usage(say(Msg::expected_text));
+                    accuracy_ = given;
+                    return Done{};
+                  }});
+  parameters.choice("--fail-on", Msg::compare_flag_fail_on, {"slower"}, "",
+                    [this](std::size_t) { fails_on_slower_ = true; });
+}
+
+void CompareOptions::declare_shared(Parameters& parameters) {
+  parameters.add({"--primary", "METRIC[,…]", Msg::compare_flag_primary, std::string(decide::kDefaultPrimary),
+                  [this](std::string_view given) { return take_primary(given); }});
   parameters.add({"--allow", "FIELD[,…]", Msg::compare_flag_allow, "",
                   [this](std::string_view given) { return take_keys(given, gate_.allow); }, true});
   parameters.add({"--margin", "SHARE", Msg::compare_flag_margin, say(Msg::compare_default_margin),
@@ -87,14 +104,6 @@ void CompareOptions::declare(Parameters& parameters) {
                     margin_ = *percent / 100;
                     return Done{};
                   }});
-  parameters.add({"--accuracy", "ID|FILE", Msg::compare_flag_accuracy, say(Msg::compare_default_accuracy),
-                  [this](std::string_view given) -> Status {
-                    if (given.empty()) return usage(say(Msg::expected_text));
-                    accuracy_ = given;
-                    return Done{};
-                  }});
-  parameters.choice("--fail-on", Msg::compare_flag_fail_on, {"slower"}, "",
-                    [this](std::size_t) { fails_on_slower_ = true; });
 }
 
 Status CompareOptions::take_primary(std::string_view given) {

@@ -18,8 +18,12 @@ namespace scoville::cli {
 class CompareOptions {
  public:
   void declare(Parameters& parameters);
+  /// --primary, --allow and --margin alone.
+  void declare_shared(Parameters& parameters);
 
   const std::vector<std::string>& primary() const { return primary_; }
+  const std::vector<std::string>& allowed() const { return gate_.allow; }
+  std::optional<double> margin() const { return margin_; }
 
   /// Several candidates share one family. An error, in a sentence, where so many runs cannot serve it.
   Status check_family(decide::Design design, std::size_t candidates, std::size_t runs) const;

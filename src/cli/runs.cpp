@@ -1,8 +1,5 @@
 #include "cli/runs.hpp"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -59,11 +56,6 @@ json::array ids_of(const std::vector<store::RunInfo>& runs) {
   json::array out;
   for (const store::RunInfo& each : runs) out.push_back(json::string(each.id));
   return out;
-}
-
-std::string utc(Nanos wall) {
-  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(wall).count();
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
 }
 
 std::string status_text(store::RunStatus status) {

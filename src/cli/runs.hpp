@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/store_options.hpp"
+#include "report/cells.hpp"
 
 namespace scoville::cli {
 
@@ -29,8 +30,7 @@ Positional names_positional(std::vector<std::string>& target);
 /// The ids, as a JSON array.
 json::array ids_of(const std::vector<store::RunInfo>& runs);
 
-/// "2026-11-30T10:15:30Z"
-std::string utc(Nanos wall);
+using report::utc;
 
 /// As `status_text` of a list: in the language spoken.
 std::string status_text(store::RunStatus status);

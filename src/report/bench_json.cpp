@@ -4,6 +4,7 @@
 #include "report/bench_report.hpp"
 #include "report/launch_lines.hpp"
 #include "report/system_lines.hpp"
+#include "report/validity_report.hpp"
 
 namespace scoville::report {
 namespace {
@@ -32,6 +33,8 @@ json::object quantile_json(const Quantile& quantile) {
   if (quantile.at_least) out["at_least"] = quantile.at_least->count();
   if (quantile.reason != analyse::NoInterval::none) out["reason"] = json::string(name_of(quantile.reason));
   if (!quantile.is_supported) out["needed_n"] = quantile.needed;
+  out["certified_ns"] = nanos_or_null(quantile.certified);
+  if (!quantile.certified) out["certified_reason"] = json::string(name_of(quantile.not_certified));
   return out;
 }
 
@@ -228,8 +231,7 @@ json::object window_json(const Analysis& analysis) {
   out["steady_from_s"] =
       analysis.steady ? json::value(to_seconds(analysis.steady->from - analysis.full.from)) : json::value(nullptr);
   if (analysis.warmup) {
-    constexpr const char* verdicts[] = {"steady", "drifting_up", "drifting_down", "staircase", "not_found"};
-    out["warmup"] = json::object{{"verdict", verdicts[static_cast<std::size_t>(analysis.warmup->verdict)]},
+    out["warmup"] = json::object{{"verdict", json::string(analyse::name_of(analysis.warmup->verdict))},
                                  {"cut_s", to_seconds(analysis.warmup->length)}};
   }
   return out;
@@ -245,6 +247,19 @@ json::value goodput_json(const Analysis& analysis) {
   out["low"] = figure.interval ? json::value(figure.interval->lower) : json::value(nullptr);
   out["high"] = figure.interval ? json::value(figure.interval->upper) : json::value(nullptr);
   out["at_least"] = number_or_null(figure.at_least);
+  const bool is_withheld = figure.method == analyse::AttainmentMethod::none;
+  out["method"] = is_withheld ? json::value(nullptr) : json::value(json::string(name_of(figure.method)));
+  out["reason"] = is_withheld ? json::value("autocorrelated") : json::value(nullptr);
+  out["effective_n"] = number_or_null(figure.effective_n);
+  json::array fan_out;
+  for (const analyse::FanOut& each : figure.fan_out) {
+    fan_out.push_back(json::object{{"calls", each.calls},
+                                   {"attainment", each.attainment},
+                                   {"at_least", number_or_null(each.at_least)},
+                                   {"target", analyse::kFanOutTarget},
+                                   {"each_needs", each.each_needs}});
+  }
+  out["fan_out"] = std::move(fan_out);
   return out;
 }
 
@@ -279,6 +294,7 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
   out["dataset"] = dataset_json(analysis, subject);
   out["load"] = load_json(analysis, plan);
   out["window"] = window_json(analysis);
+  out["validity"] = validity_json(analysis.validity);
   out["instrument"] = instrument_json(analysis);
   out["requests"] = requests_json(analysis);
   out["metrics"] = metrics_json(analysis);

@@ -45,8 +45,8 @@ std::size_t finite_numbers(const json::value& value) {
 
 /// The metric's quantile objects hold these and at most these.
 void check_quantiles(const json::value& metric) {
-  const Keys always{"value", "low", "high", "level", "supported"};
-  const Keys sometimes{"method", "at_least", "reason", "needed_n"};
+  const Keys always{"value", "low", "high", "level", "supported", "certified_ns"};
+  const Keys sometimes{"method", "at_least", "reason", "needed_n", "certified_reason"};
   CHECK(keys(metric.at("quantiles")) == Keys{"50", "90", "95", "99"});
   for (const auto& pair : metric.at("quantiles").as_object()) {
     for (const std::string& key : always) CHECK(pair.value().as_object().contains(key));
@@ -58,9 +58,9 @@ void check_quantiles(const json::value& metric) {
 
 TEST_CASE("a run is one object with exactly these parts") {
   CHECK(keys(json_of(made_bench())) ==
-        Keys{"schema",  "run",      "set",        "tag",  "method_version", "scoville",   "anchor",   "system",
-             "launch",  "workload", "dataset",    "load", "window",         "instrument", "requests", "metrics",
-             "goodput", "buckets",  "connection", "emit", "figures",        "warnings"});
+        Keys{"schema",  "run",      "set",     "tag",        "method_version", "scoville", "anchor",     "system",
+             "launch",  "workload", "dataset", "load",       "window",         "validity", "instrument", "requests",
+             "metrics", "goodput",  "buckets", "connection", "emit",           "figures",  "warnings"});
 }
 
 TEST_CASE("each part has the keys that docs/formats/run.md names") {

@@ -8,6 +8,7 @@
 #include "report/cells.hpp"
 #include "report/launch_lines.hpp"
 #include "report/system_lines.hpp"
+#include "report/validity_report.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
 #include "text/table.hpp"
@@ -151,6 +152,20 @@ std::string limits_text(const plan::Limits& limits) {
   return out;
 }
 
+/// The share of good requests with its bound, and what ten calls of one application come to.
+std::string goodput_lines(const Analysis& analysis) {
+  if (!analysis.goodput) return "";
+  const analyse::GoodputFigure& figure = *analysis.goodput;
+  const std::string share = fmt::format("{:.2f} %", figure.counts.attainment * 100);
+  const std::string rate = fmt::format("{:.4g}", figure.counts.goodput);
+  const std::string line = figure.at_least
+                               ? say(Msg::goodput_line, figure.counts.good, figure.counts.attempted, share,
+                                     fmt::format("{:.2f} %", *figure.at_least * 100), rate, limits_text(figure.limits))
+                               : say(Msg::goodput_line_withheld, figure.counts.good, figure.counts.attempted, share,
+                                     rate, limits_text(figure.limits));
+  return line + "\n" + fan_out_line(analysis);
+}
+
 std::string instrument_line(const Analysis& analysis) {
   const analyse::Instrument& instrument = analysis.instrument;
   const std::string busy =
@@ -218,14 +233,9 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
   out += failure_lines(analysis);
   out += "\n";
   if (analysis.succeeded > 0 || analysis.latency(Latency::ttft).n > 0) out += tables(analysis, plan, subject);
-  if (analysis.goodput) {
-    const analyse::GoodputFigure& figure = *analysis.goodput;
-    out += say(Msg::goodput_line, figure.counts.good, figure.counts.attempted,
-               fmt::format("{:.2f} %", figure.counts.attainment * 100),
-               figure.at_least ? fmt::format("{:.2f} %", *figure.at_least * 100) : kNone,
-               fmt::format("{:.4g}", figure.counts.goodput), limits_text(figure.limits)) +
-           "\n";
-  }
+  out += certified_line(analysis);
+  out += goodput_lines(analysis);
+  out += validity_line(analysis);
   out += instrument_line(analysis) + "\n";
   if (analysis.emit) {
     const analyse::EmitError& error = *analysis.emit;

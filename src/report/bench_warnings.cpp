@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "report/bench_report.hpp"
 #include "report/launch_lines.hpp"
+#include "report/validity_report.hpp"
 #include "report/words.hpp"
 #include "text/catalogue.hpp"
 
@@ -56,8 +57,12 @@ dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analy
       return make(Msg::doubt_malformed_frames, warning.count, percent);
     case Doubtful::no_warmup_found:
       return make(Msg::doubt_no_warmup_found);
-    case Doubtful::drifting:
-      return make(Msg::doubt_drifting);
+    case Doubtful::drifting: {
+      const text::Phrase words = drift_words(analysis);
+      return {code,
+              {say_in(text::Language::english, Msg::doubt_drifting, words.english),
+               say_in(text::Language::chinese, Msg::doubt_drifting, words.chinese)}};
+    }
     case Doubtful::empty_outputs:
       return make(Msg::doubt_empty_outputs, warning.count, percent);
     case Doubtful::context_length:

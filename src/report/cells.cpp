@@ -1,5 +1,6 @@
 #include "report/cells.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "base/duration.hpp"
@@ -10,6 +11,11 @@ namespace scoville::report {
 using analyse::Latency;
 using text::Msg;
 using text::say;
+
+std::string utc(Nanos wall) {
+  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(wall).count();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
+}
 
 std::string number(std::optional<double> value) {
   if (!value) return kNone;

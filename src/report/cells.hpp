@@ -20,6 +20,8 @@ std::string span(std::optional<Nanos> value);
 std::string span(std::optional<Nanos> value, std::optional<Nanos> at_least);
 /// "50.1 ms", with "*" where too few samples support it, ">" where requests were given up before it.
 std::string cell(const analyse::Quantile* quantile);
+/// Wall clock, since 1970: "2026-11-30T10:15:30Z".
+std::string utc(Nanos wall);
 /// The name of its row: "TTFT  first token".
 std::string latency_name(analyse::Latency which);
 std::string verdict_name(analyse::Verdict verdict);

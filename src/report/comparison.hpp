@@ -25,6 +25,10 @@ struct CompareView {
 /// docs/formats/comparison.md. With one candidate its keys stand at the top.
 json::object comparison_json(const CompareView& view);
 
+/// One metric of a comparison, and one number a run over an arm, as they stand in there.
+json::object metric_comparison_json(const decide::MetricComparison& metric);
+json::object arm_figure_json(const analyse::SetFigure& figure);
+
 /// The same for a terminal: the gate, the metrics, what it would take to tell, one closing sentence an arm.
 std::string comparison_table(const CompareView& view);
 

@@ -147,6 +147,9 @@ json::object comparison_json(const CompareView& view) {
   return out;
 }
 
+json::object metric_comparison_json(const MetricComparison& metric) { return metric_json(metric); }
+json::object arm_figure_json(const analyse::SetFigure& figure) { return figure_json(figure); }
+
 json::object noise_json(const decide::NoiseFloor& floor, const decide::HarnessHealth& health) {
   json::object out = decide::to_json(floor);
   out["harness"] = json::object{{"tests", health.tests},

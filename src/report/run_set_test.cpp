@@ -60,6 +60,7 @@ TEST_CASE("a set's JSON has the figures over its runs, and the runs as they are"
   CHECK(head.at("tag") == "before");
   CHECK(head.at("runs") == json::value{"run-1", "run-2", "run-3", "run-4", "run-5"});
   CHECK(head.at("interval").at("level").as_double() == doctest::Approx(0.9375));
+  CHECK(head.at("steady") == json::object{{"steady", 5}, {"drifting", 0}, {"unknown", 0}});
   const json::value& ttft = head.at("metrics").at("ttft");
   CHECK(ttft.at("unit") == "ns");
   const std::int64_t first = set.runs[0].analysis.latency(analyse::Latency::ttft).at(0.5)->value->count();

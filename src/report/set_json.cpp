@@ -73,6 +73,9 @@ json::object head_json(const RunSet& set) {
   json::object out{{"id", text_or_null(set.id)}, {"tag", text_or_null(set.tag)}, {"runs", std::move(ids)}};
   out["interval"] =
       json::object{{"method", "order_statistics"}, {"level", number_or_null(analyse::level_of(view.figures.runs))}};
+  out["steady"] = json::object{{"steady", view.figures.steady},
+                               {"drifting", view.figures.drifting},
+                               {"unknown", view.figures.runs - view.figures.steady - view.figures.drifting}};
   out["metrics"] = view.is_one_plan ? json::value(metrics_json(view.figures)) : json::value(nullptr);
   out["warnings"] = std::move(warnings);
   return out;

@@ -120,6 +120,12 @@ std::string level_line(std::size_t runs) {
   return say(*level < 0.95 ? Msg::set_level_few : Msg::set_level, runs, percent) + "\n";
 }
 
+std::string steady_line(const SetFigures& figures) {
+  if (figures.runs == 0) return "";
+  const std::size_t unknown = figures.runs - figures.steady - figures.drifting;
+  return say(Msg::set_steady, figures.steady, figures.drifting, unknown) + "\n";
+}
+
 /// The six figures, medians over the runs.
 std::string six_figures(const SetView& view) {
   double in_flight = 0;
@@ -209,7 +215,8 @@ std::string set_table(const RunSet& set) {
   out += say(Msg::set_head, name, set.runs.size()) + "\n" + system_lines(first.subject, first.shape);
   out += launch_range(set);
   out += say(Msg::bench_load, describe_load(first.plan), first.subject.dataset.said()) + "\n\n";
-  out += figure_tables(view.figures) + "\n" + level_line(view.figures.runs) + bound_line(view) + "\n";
+  out += figure_tables(view.figures) + "\n" + level_line(view.figures.runs) + steady_line(view.figures);
+  out += bound_line(view) + "\n";
   out += say(Msg::figures_head) + "\n" + six_figures(view) + "\n";
   out += run_table(set) + "\n" + warning_lines(set, view);
   for (const RunOfSet& each : set.runs) out += launch_tail(each.subject);

@@ -17,6 +17,11 @@ Kept is_kept(std::optional<double> time, std::optional<double> limit) {
 
 }  // namespace
 
+bool is_good(const Attempt& attempt, const ServiceLimits& limits) {
+  return attempt.ok && is_kept(attempt.ttft, limits.ttft) == Kept::yes &&
+         is_kept(attempt.tpot, limits.tpot) == Kept::yes && is_kept(attempt.e2e, limits.e2e) == Kept::yes;
+}
+
 std::optional<Goodput> measure_goodput(std::span<const Attempt> attempts, const ServiceLimits& limits, double seconds) {
   if (attempts.empty() || !(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
   Goodput result;

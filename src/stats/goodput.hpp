@@ -35,6 +35,9 @@ struct Goodput {
   friend bool operator==(const Goodput&, const Goodput&) = default;
 };
 
+/// Completed, and known to be within every limit.
+bool is_good(const Attempt& attempt, const ServiceLimits& limits);
+
 /// Goodput as DistServe defines it (OSDI 2024), over attempted requests: a server that fails, refuses or drops a
 /// request does not raise its share (arXiv 2410.14257). It cannot see tokens held back to smooth the tail: show the
 /// largest gap beside it. attainment_interval(good, attempted) gives its doubt.

@@ -191,6 +191,29 @@ class Bundles(Compared):
         self.fails(1, "compare", files[0], "b", *self.store, says=files[0])
 
 
+class Validity(Compared):
+    def test_a_queue_that_grows_is_a_run_that_drifts_and_a_comparison_says_so(self):
+        # 400 requests a second at a server that, two at a time, can do 90: each waits longer than the one before.
+        load = ("--num-prompts", "80", "--random-input-len", "16", "--random-output-len", "4", "--ignore-eos",
+                "--request-rate", "400", "--arrivals", "constant", "--max-concurrency", "2", "--disable-tqdm")
+        with Server("ttft=20ms,itl=1ms,tokens=4") as server:
+            for tag in ("a", "b"):
+                done = scoville("bench", "--base-url", server.url, *load, *self.store, "--repeats", "2", "--tag", tag)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, r"DRIFTING: TTFT rises by \d")
+        run = self.report("runs", "show", "a", *self.store)["runs"][0]
+        self.assertEqual(run["validity"]["verdict"], "drifting_up")
+        self.assertLess(run["validity"]["series"]["ttft"]["trend"]["p"], 0.025)
+        self.assertGreater(run["validity"]["series"]["ttft"]["trend"]["drift"], 0.1)
+        self.assertEqual([each["code"] for each in run["warnings"]].count("drifting"), 1)
+        done = scoville("compare", "a", "b", "--allow", "runs.schedule", "--json", *self.store)
+        seen = self.one_object(done.stdout)
+        self.assertEqual([each["code"] for each in seen["warnings"]].count("runs_drift"), 2)  # once an arm
+        self.assertEqual(seen["gate"]["allowed"], ["runs.schedule"])
+        # Drifting is said, not refused. A busy machine may make the client the bottleneck, which is another matter.
+        self.assertEqual(set(seen["gate"]["refused"]) - {"runs.instrument"}, set())
+
+
 class Noise(Compared):
     def test_a_floor_is_stored_and_makes_the_margin(self):
         with Server(script(2)) as server:

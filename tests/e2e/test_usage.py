@@ -80,9 +80,10 @@ DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
 DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
-WORDS = {"compare": ("a", "b"), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
+WORDS = {"compare": ("a", "b"), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
