@@ -33,7 +33,9 @@ Result<json::value> body_of(const store::RunStore* store, const std::string& nam
     const auto found = store->findings(kCorrectness);
     if (!found) return found.error();
     for (const store::Finding& each : *found) {
-      if (each.id == name) return each.body;
+      const json::object* const body = each.body.if_object();
+      const json::value* const tag = body ? body->if_contains("tag") : nullptr;
+      if (each.id == name || (tag && tag->is_string() && tag->as_string() == name)) return each.body;
     }
   }
   const Result<std::string> text = read_file(name);
@@ -58,7 +60,7 @@ Result<KnownAccuracy> known_accuracy(const store::RunStore* store, const decide:
     if (!gate || verdict_of(*gate) == decide::Accuracy::unknown) continue;
     const auto match = gate->covers(ours, theirs);
     if (!match || !knows_precision(match->unverified)) continue;
-    return KnownAccuracy{verdict_of(*gate), match->unverified};
+    return KnownAccuracy{verdict_of(*gate), each.id, match->unverified};
   }
   return out;
 }
@@ -72,7 +74,7 @@ Result<KnownAccuracy> named_accuracy(const store::RunStore* store, const std::st
   const auto match =
       gate->covers(correctness::accuracy_facts(base.system), correctness::accuracy_facts(candidate.system));
   if (!match) return Error{ErrorCode::invalid_argument, say(Msg::accuracy_of_others, name)};
-  return KnownAccuracy{verdict_of(*gate), match->unverified};
+  return KnownAccuracy{verdict_of(*gate), gate->id, match->unverified};
 }
 
 }  // namespace scoville::cli

@@ -16,6 +16,7 @@ inline constexpr const char* kCorrectness = "correctness";
 /// What a check of correctness says of two systems.
 struct KnownAccuracy {
   decide::Accuracy accuracy = decide::Accuracy::unknown;
+  std::string id;                       ///< of the check; empty: none was found
   std::vector<std::string> unverified;  ///< facts of the systems that only the check, or only the runs, know
 };
 
@@ -24,8 +25,8 @@ struct KnownAccuracy {
 Result<KnownAccuracy> known_accuracy(const store::RunStore* store, const decide::Setup& base,
                                      const decide::Setup& candidate);
 
-/// The one that the user names: the id of a stored check, or its JSON in a file. An error where it is neither, or was
-/// made of other systems.
+/// The one that the user names: id or tag of a stored check (the newest of that tag), or its JSON in a file. An error
+/// where it is neither, or was made of other systems.
 Result<KnownAccuracy> named_accuracy(const store::RunStore* store, const std::string& name, const decide::Setup& base,
                                      const decide::Setup& candidate);
 

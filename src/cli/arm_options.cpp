@@ -43,6 +43,8 @@ void ArmOptions::declare(Parameters& parameters) {
   parameters.under(Group::system);
   repeatable(parameters, "--system", "FILE", Msg::flag_arm_system, system_files_);
   repeatable(parameters, "--model-path", "PATH", Msg::flag_arm_model_path, model_paths_);
+  systems_[0].declare_engine_arg_of(parameters, false);
+  systems_[1].declare_engine_arg_of(parameters, true);
   parameters.under(Group::none);
 }
 
@@ -72,11 +74,10 @@ Status ArmOptions::settle() {
     if (Result<wire::Url> base = target.base(); !base) return usage(base.error().message);
     if (target.shape.dialect != plan::Dialect::openai && target.shape.dialect != plan::Dialect::openai_completions)
       return usage(say(Msg::correct_dialect, plan::name_of(target.shape.dialect)));
-    SystemOptions system;
+    SystemOptions& system = systems_[i];
     system.set(one_of(system_files_, i), one_of(model_paths_, i));
     if (Status settled = system.settle(); !settled) return settled;
     targets_.push_back(std::move(target));
-    systems_.push_back(std::move(system));
   }
   return Done{};
 }

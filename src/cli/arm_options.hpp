@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct ReadyArm {
 };
 
 /// The flags of a command that asks one or two servers the same: --base-url, --model, --api-key-file, --system and
-/// --model-path for each, in order; the rest is the same for both.
+/// --model-path for each, in order; --engine-arg and --b-engine-arg; the rest is the same for both.
 class ArmOptions {
  public:
   void declare(Parameters& parameters);
@@ -37,7 +38,7 @@ class ArmOptions {
   TargetOptions shared_;
   std::vector<std::string> urls_, models_, key_files_, system_files_, model_paths_;
   std::vector<TargetOptions> targets_;
-  std::vector<SystemOptions> systems_;
+  std::array<SystemOptions, 2> systems_;
 };
 
 }  // namespace scoville::cli

@@ -1,6 +1,7 @@
 #include "cli/arms.hpp"
 
 #include <filesystem>
+#include <set>
 
 #include "cli/runs.hpp"
 #include "decide/gate.hpp"
@@ -57,9 +58,13 @@ decide::Setup setup_of(const Measured& measured) {
   out.peer = measured.subject.peer;
   out.client = measured.subject.client;
   out.version = measured.subject.client_version;
+  out.dataset = measured.subject.dataset.english;
   out.dataset_hash = measured.subject.dataset_hash;
   out.seed = measured.subject.seed;
-  if (measured.subject.price) out.devices = static_cast<int>(measured.subject.price->devices);
+  if (measured.subject.devices > 0)
+    out.devices = static_cast<int>(measured.subject.devices);
+  else if (measured.subject.price)
+    out.devices = static_cast<int>(measured.subject.price->devices);
   out.system = measured.subject.system;
   return out;
 }
@@ -104,6 +109,9 @@ Result<decide::Arm> read_arm_of_bundle(const std::string& path) {
   if (const auto imported = store::import_bundle(held->store(), path); !imported) return imported.error();
   const auto runs = held->store().runs();
   if (!runs) return runs.error();
+  std::set<std::string> sets;
+  for (const store::RunInfo& each : *runs) sets.insert(each.set);
+  if (sets.size() > 1) return Error{ErrorCode::invalid_argument, say(Msg::compare_bundle_of_sets, path, sets.size())};
   return with_runs(arm_of(held->store(), path, *runs, /*keeps=*/false), runs->size());
 }
 

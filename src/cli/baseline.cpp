@@ -49,7 +49,7 @@ class Baseline final : public Command {
   Exit run() override {
     catch_stop_signals();
     if (launch_.lists_presets()) {
-      std::fputs(preset_table().c_str(), stdout);
+      std::fputs(as_json_ ? pretty(preset_json()).c_str() : preset_table().c_str(), stdout);
       return Exit::fine;
     }
     for (const Status& settled : {launch_.settle(target_, repeats_), target_.settle(), system_.settle(), load_.settle(),

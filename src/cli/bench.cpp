@@ -56,7 +56,7 @@ class Bench final : public Command {
 
   Exit run() override {
     if (launch_.lists_presets()) {
-      std::fputs(preset_table().c_str(), stdout);
+      std::fputs(as_json_ ? pretty(preset_json()).c_str() : preset_table().c_str(), stdout);
       return Exit::fine;
     }
     for (const Status& settled : {launch_.settle(target_, repeats_), target_.settle(), system_.settle(), load_.settle(),

@@ -44,7 +44,7 @@ Exit BenchRun::run() const {
     if (stop_requested()) return Exit::interrupted;
     return session.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
   }
-  session->set_price(price.price());
+  session->set_price(price.price(), price.devices());
   load.plan().keeps_text = outputs.keeps_text();
   if (!load.plan().has_schedule() && load.plan().max_concurrency == 0) {
     std::fprintf(stderr, "%s\n", say(Msg::doubt_no_schedule, load.plan().num_prompts).c_str());

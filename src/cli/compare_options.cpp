@@ -8,6 +8,7 @@
 #include "cli/accuracy_lookup.hpp"
 #include "cli/noise_floors.hpp"
 #include "decide/ranking.hpp"
+#include "report/comparison_words.hpp"
 #include "stats/noise_floor.hpp"
 
 namespace scoville::cli {
@@ -59,16 +60,46 @@ void warn_of(const decide::Comparison& comparison, const KnownFloors& floors, st
     const bool differs = std::any_of(refused.begin(), refused.end(), [](const std::string& key) {
       return key == "prompt_tokens" || key == "output_tokens";
     });
-    if (differs) add("workload_differs", Msg::compare_why_workload);
+    if (differs && report::asks_the_same(comparison.gate)) add("workload_differs", Msg::compare_warn_workload);
     return;
   }
   if (floors.sides == 0) add("no_noise_floor", Msg::compare_warn_no_floor);
-  if (floors.sides == 1) add("noise_floor_of_one_side", Msg::compare_warn_floor_one_side);
+  if (floors.sides == 1) {
+    out.push_back(dataset::make_warning("noise_floor_of_one_side", Msg::compare_warn_floor_one_side,
+                                        floors.has_base ? comparison.base : comparison.candidate));
+  }
+  for (const decide::MetricComparison& each : comparison.metrics) {
+    if (!each.is_primary || each.floor.value_or(0) <= report::kLargeFloor) continue;
+    out.push_back(dataset::make_warning("noise_floor_large", Msg::compare_warn_floor_large,
+                                        fmt::format("{:.3g} %", *each.floor * 100)));
+  }
+  const bool is_told = std::any_of(comparison.metrics.begin(), comparison.metrics.end(), [](const auto& each) {
+    return each.is_primary && each.verdict != stats::Verdict::inconclusive &&
+           each.verdict != stats::Verdict::equivalent;
+  });
+  if (is_told && comparison.gate.differs.empty() && comparison.gate.allowed.empty() &&
+      comparison.design == decide::Design::unpaired)
+    add("nothing_differs", Msg::compare_warn_nothing_differs);
   if (!comparison.is_one_machine) add("between_machines", Msg::compare_warn_machines);
   const auto& differs = comparison.gate.differs;
   if (comparison.gate.scope != decide::Scope::service &&
       std::find(differs.begin(), differs.end(), "device") != differs.end())
     add("one_machine_each", Msg::compare_warn_one_sample);
+}
+
+/// Where every arm may be compared with the base.
+void add_ranking(const std::vector<decide::Gate>& gates, std::size_t compared, decide::CompareOptions options,
+                 report::CompareView& view) {
+  if (compared < gates.size()) {
+    view.warnings.push_back(dataset::make_warning("no_ranking", Msg::compare_warn_no_ranking));
+    return;
+  }
+  options.primary = {view.primary.front()};
+  view.ranking = decide::rank(view.arms, gates.front(), options);
+  if (!view.ranking->is_too_large) return;
+  view.warnings.push_back(dataset::make_warning("ranking_too_large", Msg::compare_warn_ranking_too_large,
+                                                view.arms.size(), view.ranking->family,
+                                                decide::runs_for_family(options.design, view.ranking->family)));
 }
 
 bool is_slower(const decide::MetricComparison& metric) {
@@ -80,7 +111,8 @@ bool is_slower(const decide::MetricComparison& metric) {
 void CompareOptions::declare(Parameters& parameters) {
   declare_shared(parameters);
   parameters.add({"--subject", "FIELD[,…]", Msg::compare_flag_subject, "",
-                  [this](std::string_view given) { return take_keys(given, gate_.subject); }, true});
+                  [this](std::string_view given) { return take_keys(given, decide::subject_keys(), gate_.subject); },
+                  true});
   parameters.add({"--accuracy", "ID|FILE", Msg::compare_flag_accuracy, say(Msg::compare_default_accuracy),
                   [this](std::string_view given) -> Status {
                     if (given.empty()) return usage(say(Msg::expected_text));
@@ -95,7 +127,8 @@ void CompareOptions::declare_shared(Parameters& parameters) {
   parameters.add({"--primary", "METRIC[,…]", Msg::compare_flag_primary, std::string(decide::kDefaultPrimary),
                   [this](std::string_view given) { return take_primary(given); }});
   parameters.add({"--allow", "FIELD[,…]", Msg::compare_flag_allow, "",
-                  [this](std::string_view given) { return take_keys(given, gate_.allow); }, true});
+                  [this](std::string_view given) { return take_keys(given, decide::allowable_keys(), gate_.allow); },
+                  true});
   parameters.add({"--margin", "SHARE", Msg::compare_flag_margin, say(Msg::compare_default_margin),
                   [this](std::string_view given) -> Status {
                     if (given.ends_with('%')) given.remove_suffix(1);
@@ -116,8 +149,8 @@ Status CompareOptions::take_primary(std::string_view given) {
   return primary_.empty() ? Status(usage(say(Msg::compare_expected_metric, metric_keys()))) : Status(Done{});
 }
 
-Status CompareOptions::take_keys(std::string_view given, std::vector<std::string>& keys) const {
-  const std::vector<std::string> known = decide::gate_keys();
+Status CompareOptions::take_keys(std::string_view given, const std::vector<std::string>& known,
+                                 std::vector<std::string>& keys) {
   for (const std::string_view part : split(given, ", ")) {
     if (std::find(known.begin(), known.end(), part) == known.end())
       return usage(say(Msg::compare_expected_key, fmt::format("{}", fmt::join(known, ", "))));
@@ -141,6 +174,7 @@ Result<decide::Gate> CompareOptions::check(const decide::Arm& base, const decide
   if (!known) return known.error();
   decide::GateOptions options = gate_;
   options.accuracy = known->accuracy;
+  options.accuracy_id = known->id;
   decide::Gate gate = decide::check(base, candidate, options);
   if (gate.find("accuracy") && !known->unverified.empty()) {
     warnings.push_back(dataset::make_warning("accuracy_unverified", Msg::compare_warn_accuracy_unverified,
@@ -154,44 +188,35 @@ Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arm
   report::CompareView view;
   view.arms = std::move(arms);
   view.primary = primary_;
+  view.has_margin = margin_.has_value();
   warn_of_arms(view.arms, view.warnings);
-  decide::CompareOptions options;
-  options.design = design;
-  options.margin = margin_;
-  const std::size_t candidates = view.arms.size() - 1;
-  bool is_any_refused = false;
+  const auto health = harness_health(store, view.arms[0].setup.client, primary_.front());
+  if (!health) return health.error();
   std::vector<decide::Gate> gates;
-  for (std::size_t i = 1; i <= candidates; ++i) {
+  std::size_t compared = 0;
+  for (std::size_t i = 1; i < view.arms.size(); ++i) {
     Result<decide::Gate> gate = check(view.arms[0], view.arms[i], store, view.warnings);
     if (!gate) return gate.error();
+    if (health->is_broken) refuse(*gate, *health);
+    compared += gate->result == decide::GateResult::refuse ? 0 : 1;
+    if (gate->is_per_device && !has_primary_) view.primary = {kPerDevicePrimary};
     gates.push_back(std::move(*gate));
-    is_any_refused = is_any_refused || gates.back().result == decide::GateResult::refuse;
-    if (gates.back().is_per_device && !has_primary_) view.primary = {kPerDevicePrimary};
   }
   if (view.primary != primary_)
     view.warnings.push_back(dataset::make_warning("primary_switched", Msg::compare_warn_switched));
+  decide::CompareOptions options;
+  options.design = design;
+  options.margin = margin_;
   options.primary = view.primary;
-  options.family = view.family = view.primary.size() * candidates;
-  const auto health = harness_health(store, view.arms[0].setup.client, view.primary.front());
-  if (!health) return health.error();
-  for (std::size_t i = 1; i <= candidates; ++i) {
-    decide::Gate& gate = gates[i - 1];
-    if (health->is_broken) refuse(gate, *health);
+  options.family = view.family = view.primary.size() * std::max<std::size_t>(1, compared);
+  for (std::size_t i = 1; i < view.arms.size(); ++i) {
     const Result<KnownFloors> floors = known_floors(store, view.arms[0].setup, view.arms[i].setup);
     if (!floors) return floors.error();
     options.floors = floors->by_metric;
-    view.comparisons.push_back(decide::compare(view.arms[0], view.arms[i], gate, options));
+    view.comparisons.push_back(decide::compare(view.arms[0], view.arms[i], gates[i - 1], options));
     warn_of(view.comparisons.back(), *floors, view.warnings);
   }
-  if (candidates > 1 && !is_any_refused && !health->is_broken) {
-    options.primary = {view.primary.front()};
-    view.ranking = decide::rank(view.arms, gates.front(), options);
-    if (view.ranking->is_too_large) {
-      view.warnings.push_back(dataset::make_warning("ranking_too_large", Msg::compare_warn_ranking_too_large,
-                                                    view.arms.size(), view.ranking->family,
-                                                    decide::runs_for_family(design, view.ranking->family)));
-    }
-  }
+  if (view.arms.size() > 2) add_ranking(gates, compared, options, view);
   return view;
 }
 

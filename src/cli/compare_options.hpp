@@ -40,7 +40,8 @@ class CompareOptions {
   Result<decide::Gate> check(const decide::Arm& base, const decide::Arm& candidate, const store::RunStore* store,
                              std::vector<dataset::Warning>& warnings) const;
   Status take_primary(std::string_view given);
-  Status take_keys(std::string_view given, std::vector<std::string>& keys) const;
+  static Status take_keys(std::string_view given, const std::vector<std::string>& known,
+                          std::vector<std::string>& keys);
 
   std::vector<std::string> primary_{std::string(decide::kDefaultPrimary)};
   decide::GateOptions gate_;

@@ -71,8 +71,9 @@ class Duel final : public Command {
         return open.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
       }
     }
+    if (const std::optional<Exit> refused = refuse_early()) return *refused;
     const Status measured = measure_pairs();
-    if (!measured) complain(measured.error().message);
+    if (!measured && measured.error().code != ErrorCode::aborted) complain(measured.error().message);
     return report(measured.ok());
   }
 
@@ -101,12 +102,34 @@ class Duel final : public Command {
     return side.session->store() ? side.session->store()->begin_set(side.set, side.store.tag()) : Status(Done{});
   }
 
+  /// What is known to be no comparison is not measured: the gate, as far as it needs no runs.
+  std::optional<Exit> refuse_early() {
+    for (Side& side : sides_) side.arm.setup = setup_of(side.session->prepared());
+    const Result<report::CompareView> view =
+        options_.compare({sides_[0].arm, sides_[1].arm}, decide::Design::paired, sides_[0].session->store());
+    if (!view) {
+      complain(view.error().message);
+      return view.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
+    }
+    if (view->comparisons.front().gate.result != decide::GateResult::refuse) return std::nullopt;
+    print(*view);
+    return Exit::gate;
+  }
+
+  void print(const report::CompareView& view) const {
+    if (as_json_) {
+      std::fputs(pretty(report::comparison_json(view)).c_str(), stdout);
+      return;
+    }
+    std::printf("%s\n%s", say(Msg::duel_names, sides_[0].url, sides_[1].url).c_str(),
+                report::comparison_table(view).c_str());
+  }
+
   Status measure_one(Side& side, std::size_t pair) {
     if (!is_quiet_) std::fprintf(stderr, "%s\n", say(Msg::duel_progress, pair + 1, pairs_, side.arm.name).c_str());
     Result<Measured> measured = side.session->measure(side.set, !is_quiet_);
     if (!measured) return std::move(measured.error()).within(side.arm.name);
     if (measured->result.was_interrupted) return Error{ErrorCode::aborted, say(Msg::run_stopped)};
-    if (side.arm.runs.empty()) side.arm.setup = setup_of(*measured);
     side.arm.runs.push_back(arm_run_of(*measured));
     if (side.session->storage_fault())
       return Error{ErrorCode::io, say(Msg::store_lost, side.session->storage_fault()->message)};
@@ -126,24 +149,23 @@ class Duel final : public Command {
 
   Exit report(bool is_sound) {
     const std::size_t complete = std::min(sides_[0].arm.runs.size(), sides_[1].arm.runs.size());
-    if (complete < pairs_) std::fprintf(stderr, "%s\n", say(Msg::duel_stopped, complete, pairs_).c_str());
     const Exit otherwise = stop_requested() ? Exit::interrupted : Exit::failed;
-    if (complete == 0) return otherwise;
+    if (complete == 0) {
+      complain(say(Msg::duel_stopped, complete, pairs_));
+      return otherwise;
+    }
     for (Side& side : sides_) side.arm.runs.resize(complete);
     const store::RunStore* const store = sides_[0].session->store();
-    const Result<report::CompareView> view =
-        options_.compare({sides_[0].arm, sides_[1].arm}, decide::Design::paired, store);
+    Result<report::CompareView> view = options_.compare({sides_[0].arm, sides_[1].arm}, decide::Design::paired, store);
     if (!view) {
       complain(view.error().message);
       return Exit::failed;
     }
-    if (as_json_) {
-      std::fputs(pretty(report::comparison_json(*view)).c_str(), stdout);
-    } else {
-      std::printf("%s\n%s", say(Msg::duel_names, sides_[0].url, sides_[1].url).c_str(),
-                  report::comparison_table(*view).c_str());
-      if (store) std::printf("%s\n", say(Msg::duel_stored, stored_name(sides_[0]), stored_name(sides_[1])).c_str());
-    }
+    if (complete < pairs_)
+      view->warnings.push_back(dataset::make_warning("duel_stopped", Msg::duel_stopped, complete, pairs_));
+    print(*view);
+    if (!as_json_ && store)
+      std::printf("%s\n", say(Msg::duel_stored, stored_name(sides_[0]), stored_name(sides_[1])).c_str());
     return complete < pairs_ || !is_sound ? otherwise : options_.exit_of(*view);
   }
 

@@ -184,6 +184,30 @@ Result<std::string> LaunchOptions::log_path(const StoreOptions& store, const std
   return (folder / (store.keeps() ? name + ".log" : "scoville-" + name + ".log")).string();
 }
 
+json::object preset_json() {
+  const auto texts = [](const std::vector<std::string>& list) {
+    json::array out;
+    for (const std::string& each : list) out.push_back(json::string(each));
+    return out;
+  };
+  json::array presets;
+  for (const launch::Preset& each : launch::built_in_presets()) {
+    json::object environment, settings;
+    for (const auto& [name, value] : each.environment) environment[name] = json::string(value);
+    for (const auto& [name, words] : each.settings) settings[name] = texts(words);
+    presets.push_back(json::object{{"name", each.name},
+                                   {"title", each.title},
+                                   {"version", each.version},
+                                   {"command", texts(each.command)},
+                                   {"ready", each.ready},
+                                   {"environment", std::move(environment)},
+                                   {"settings", std::move(settings)},
+                                   {"confirmed", each.confirmed},
+                                   {"sources", texts(each.sources)}});
+  }
+  return {{"presets", std::move(presets)}};
+}
+
 std::string preset_table() {
   text::Table table({say(Msg::column_preset), say(Msg::column_preset_command), say(Msg::column_preset_confirmed)});
   table.flush_left(1);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.hpp"
 #include "cli/parameter.hpp"
 #include "cli/store_options.hpp"
 #include "cli/target_options.hpp"
@@ -59,5 +60,8 @@ class LaunchOptions {
 
 /// The built-in presets as a table.
 std::string preset_table();
+/// The same as one object: {"presets": [{name, title, version, command, ready, environment, settings, confirmed,
+/// sources}]}.
+json::object preset_json();
 
 }  // namespace scoville::cli

@@ -37,7 +37,8 @@ Result<KnownFloors> known_floors(const store::RunStore* store, const decide::Set
   const Result<std::vector<decide::NoiseFloor>> all = read_all(store, base.client);
   if (!all) return all.error();
   KnownFloors out;
-  for (const decide::Setup* side : {&base, &candidate}) out.sides += add(*all, decide::floor_key(*side), out) ? 1 : 0;
+  out.has_base = add(*all, decide::floor_key(base), out);
+  out.sides = (out.has_base ? 1 : 0) + (add(*all, decide::floor_key(candidate), out) ? 1 : 0);
   return out;
 }
 

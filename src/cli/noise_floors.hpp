@@ -15,7 +15,8 @@ inline constexpr const char* kNoiseFloor = "noise_floor";
 /// What is known of the noise of two systems under their load: of each metric the larger floor.
 struct KnownFloors {
   std::map<std::string, double> by_metric;
-  int sides = 0;  ///< how many of the two systems a floor is known of
+  int sides = 0;          ///< how many of the two systems a floor is known of
+  bool has_base = false;  ///< the base is one of them
 };
 
 /// `store` null: nothing is known.

@@ -254,7 +254,7 @@ std::string overview(const Commands& commands, const std::string& group) {
   std::string out = group.empty() ? say(Msg::overview_head) + "\n\n" : "";
   for (const auto& command : commands) {
     if (!group.empty() && group_of(command->name()) != group) continue;
-    out += "  " + text::pad_right(command->name(), 14) + say(command->summary()) + "\n";
+    out += "  " + text::pad_right(command->name(), 18) + say(command->summary()) + "\n";
   }
   return out + "\n" + say(Msg::overview_tail) + "\n";
 }

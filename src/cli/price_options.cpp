@@ -16,8 +16,8 @@ void PriceOptions::declare(Parameters& parameters) {
 }
 
 Status PriceOptions::settle() const {
-  if (per_device_hour_.has_value() == (devices_ > 0)) return Done{};
-  return Error{ErrorCode::invalid_argument, say(per_device_hour_ ? Msg::price_needs_devices : Msg::devices_need_price)};
+  if (!per_device_hour_ || devices_ > 0) return Done{};
+  return Error{ErrorCode::invalid_argument, say(Msg::price_needs_devices)};
 }
 
 std::optional<analyse::Price> PriceOptions::price() const {

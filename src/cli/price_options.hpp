@@ -7,13 +7,14 @@
 
 namespace scoville::cli {
 
-/// The flags that say what the devices cost.
+/// The flags that say how many devices worked, and what they cost.
 class PriceOptions {
  public:
   void declare(Parameters& parameters);
-  /// An error where one of the two flags stands alone: what is missing is asked for, never guessed.
+  /// An error for a price without a number of devices: what is missing is asked for, never guessed.
   Status settle() const;
   std::optional<analyse::Price> price() const;
+  std::size_t devices() const { return devices_; }  ///< 0: not said
 
  private:
   std::optional<Money> per_device_hour_;

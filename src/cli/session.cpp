@@ -130,6 +130,7 @@ Measured Session::prepared() const {
   subject.warnings = server_.warnings;
   subject.system = system_;
   subject.price = price_;
+  subject.devices = devices_;
   subject.client = machine_without_name();
   subject.client_version = version();
   if (launched_) subject.launch = launched_->record();

@@ -42,7 +42,12 @@ class Session {
 
   const std::optional<Error>& storage_fault() const { return storage_fault_; }
   store::RunStore* store() { return store_ ? &*store_ : nullptr; }
-  void set_price(std::optional<analyse::Price> price) { price_ = std::move(price); }
+  void set_price(std::optional<analyse::Price> price, std::size_t devices) {
+    price_ = std::move(price);
+    devices_ = devices;
+  }
+  /// All that is known of a run before it begins.
+  Measured prepared() const;
   const run::ReadyServer& server() const { return server_; }
 
  private:
@@ -55,7 +60,6 @@ class Session {
   Session() = default;
   Status reach_server();
   Status learn_system(const SystemOptions& options, const std::string& base_path);
-  Measured prepared() const;
   Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
                               bool shows_progress);
 
@@ -71,6 +75,7 @@ class Session {
   run::ReadyServer server_;
   event::Fingerprint system_;
   std::optional<analyse::Price> price_;
+  std::size_t devices_ = 0;
   std::optional<Error> storage_fault_;
 };
 

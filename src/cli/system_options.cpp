@@ -72,6 +72,11 @@ void SystemOptions::declare_for_b(Parameters& parameters) {
   declare_derived_from(parameters, "--b-derived-from", Msg::duel_flag_b_derived_from);
 }
 
+void SystemOptions::declare_engine_arg_of(Parameters& parameters, bool is_b) {
+  declare_engine_arg(parameters, is_b ? "--b-engine-arg" : "--engine-arg",
+                     is_b ? Msg::duel_flag_b_engine_arg : Msg::flag_engine_arg);
+}
+
 void SystemOptions::declare_engine_arg(Parameters& parameters, const std::string& name, Msg help) {
   parameters.add({name, "NAME=VALUE", help, "",
                   [this](std::string_view given) -> Status {

@@ -23,6 +23,8 @@ class SystemOptions {
   void declare_for_b(Parameters& parameters);
   /// Without flags of its own: the file of --system and the path of --model-path, both may be empty.
   void set(std::string system_file, std::string model_path);
+  /// Only --engine-arg, or --b-engine-arg; set() leaves what it was given.
+  void declare_engine_arg_of(Parameters& parameters, bool is_b);
 
   /// An error where a flag names what is not there, or not of its kind: before anybody is asked anything.
   Status settle() const;

@@ -20,6 +20,7 @@ struct Setup {
   std::string peer;     ///< address and port behind the URL
   std::string client;   ///< the machine that made the load; empty: an older run did not say
   std::string version;  ///< of the program that made the load
+  std::string dataset;  ///< in words: "64 → 32 tokens"; for people, the hash decides
   std::uint64_t dataset_hash = 0, seed = 0;
   std::optional<int> devices;  ///< how many were said to be used
   event::Fingerprint system;

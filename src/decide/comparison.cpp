@@ -147,11 +147,12 @@ void judge(MetricComparison& out, const Samples& samples, const Comparison& abou
   }
   const std::size_t in_family = out.is_primary ? family : 1;
   const double alpha = options.alpha / static_cast<double>(in_family);
-  if (const auto cv = spread(options.design, samples))
+  const bool could_show = run_count(samples) >= fewest(options.design);
+  if (const auto cv = spread(options.design, samples); cv && could_show)
     out.mde = stats::detectable_effect(run_count(samples), *cv, {options.design == Design::paired, alpha, 0.8});
   if (!samples.is_supported) {
     out.reason = NoVerdict::unsupported;
-  } else if (run_count(samples) < fewest(options.design)) {
+  } else if (!could_show) {
     out.reason = NoVerdict::too_few_runs;
   } else if (in_family > largest_family(options.design, about.base_runs, about.candidate_runs, options.alpha)) {
     out.reason = NoVerdict::family_too_large;
@@ -177,13 +178,26 @@ std::vector<const Metric*> in_order(const CompareOptions& options) {
   return out;
 }
 
+bool is_same(const MetricComparison& a, const MetricComparison& b) {
+  return a.base.values == b.base.values && a.candidate.values == b.candidate.values;
+}
+
+/// What has a verdict of its own to give: not a quantile that nobody may use, and not TTFA where it is TTFT.
+bool counts(const MetricComparison& metric, const std::vector<MetricComparison>& all) {
+  if (!metric.p || !metric.base.is_supported || !metric.candidate.is_supported) return false;
+  if (!metric.metric->key.starts_with("ttfa")) return true;
+  const std::string ttft = "ttft" + std::string(metric.metric->key.substr(4));
+  return std::none_of(all.begin(), all.end(),
+                      [&](const MetricComparison& each) { return each.metric->key == ttft && is_same(each, metric); });
+}
+
 /// p of the family by Holm, of the others by Benjamini and Hochberg.
 void adjust(std::vector<MetricComparison>& all, std::size_t family) {
   for (const bool is_primary : {true, false}) {
     std::vector<double> p;
     std::vector<MetricComparison*> whose;
     for (MetricComparison& each : all) {
-      if (each.is_primary != is_primary || !each.p) continue;
+      if (each.is_primary != is_primary || !each.p || (!is_primary && !counts(each, all))) continue;
       p.push_back(*each.p);
       whose.push_back(&each);
     }

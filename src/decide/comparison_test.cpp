@@ -83,6 +83,7 @@ TEST_CASE("fewer than four runs say what it would take") {
   CHECK(tpot.verdict == Verdict::inconclusive);
   CHECK(tpot.reason == NoVerdict::too_few_runs);
   REQUIRE(tpot.resolve);
+  CHECK_FALSE(tpot.mde);                               // three and three never show any
   CHECK(tpot.resolve->runs == 4);                      // a difference this large needs no more than the rank test does
   CHECK(tpot.resolve->minutes == doctest::Approx(2));  // one run of 60 s more on each side
 }

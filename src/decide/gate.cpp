@@ -40,10 +40,16 @@ bool differs(const Gate& gate, std::string_view key) {
 void add_accuracy(const Arm& base, const Arm& candidate, const GateOptions& options, Gate& gate) {
   if (!differs(gate, "precision") && !is_other_precision_of(base.setup, candidate.setup)) return;
   GateField field{kAccuracy, FieldClass::must_equal, FieldState::different, "", "", false, false, true};
-  if (options.accuracy == Accuracy::passed) field.state = FieldState::equal;
-  field.candidate = options.accuracy == Accuracy::passed   ? "passed"
-                    : options.accuracy == Accuracy::failed ? "failed"
-                                                           : "precision_without_accuracy";
+  if (const GateField* const precision = gate.find("precision")) {
+    field.base = precision->base;
+    field.candidate = precision->candidate;
+  }
+  if (options.accuracy == Accuracy::passed) {
+    field.state = FieldState::equal;
+    field.code = options.accuracy_id;
+  } else {
+    field.code = options.accuracy == Accuracy::failed ? "accuracy_failed" : "precision_without_accuracy";
+  }
   gate.fields.push_back(std::move(field));
 }
 
@@ -139,11 +145,25 @@ const GateField* Gate::find(std::string_view key) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> gate_keys() {
+std::vector<std::string> allowable_keys() {
   std::vector<std::string> out;
-  for (const FieldRule& each : field_rules()) out.emplace_back(each.key);
+  for (const FieldRule& each : field_rules()) {
+    const bool can_refuse = each.field_class != FieldClass::record;
+    if (can_refuse) out.emplace_back(each.key);
+  }
   out.emplace_back(kAccuracy);
-  for (const GateField& each : check_validity({}, {})) out.push_back(each.key);
+  for (const GateField& each : check_validity({}, {})) {
+    if (each.can_be_allowed) out.push_back(each.key);
+  }
+  return out;
+}
+
+std::vector<std::string> subject_keys() {
+  std::vector<std::string> out;
+  for (const FieldRule& each : field_rules()) {
+    if (each.field_class == FieldClass::subject || each.key == std::string_view(kPrefixCache))
+      out.emplace_back(each.key);
+  }
   return out;
 }
 

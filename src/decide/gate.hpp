@@ -30,6 +30,7 @@ struct GateField {
   bool is_declared = false;     ///< the comparison is about it
   bool is_allowed = false;      ///< it would be refused, but for --allow
   bool can_be_allowed = true;
+  std::string code = "";  ///< why, where the key does not say it all: precision_without_accuracy, accuracy_failed
 };
 
 enum class GateResult {
@@ -69,10 +70,13 @@ struct GateOptions {
   std::vector<std::string> subject;  ///< keys; "device" takes device.power_cap along; empty: the whole stack
   std::vector<std::string> allow;    ///< keys
   Accuracy accuracy = Accuracy::unknown;
+  std::string accuracy_id = "";  ///< of the check that says so
 };
 
-/// All keys that --subject and --allow may name.
-std::vector<std::string> gate_keys();
+/// The keys that --allow may name: all but those that can never be allowed.
+std::vector<std::string> allowable_keys();
+/// The keys that --subject may name.
+std::vector<std::string> subject_keys();
 
 /// Field by field, before any figure is looked at.
 Gate check(const Arm& base, const Arm& candidate, const GateOptions& options = {});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/duration.hpp"
 #include "base/json.hpp"
 #include "decide/model_identity.hpp"
 #include "decide/workload.hpp"
@@ -25,19 +26,30 @@ FieldRule group_field(const char* key, FieldClass field_class, bool (*belongs)(s
           }};
 }
 
-/// Some members of an object that a plan is written as, in their order.
+/// Some members of an object that a plan is written as, in their order; those that are null are left out.
 std::string members(const json::object& all, std::initializer_list<std::string_view> keys) {
   json::object some;
   for (const std::string_view key : keys) {
-    if (const json::value* const found = all.if_contains(key)) some[key] = *found;
+    const json::value* const found = all.if_contains(key);
+    if (found && !found->is_null()) some[key] = *found;
   }
   return compact(some);
 }
 
-std::string arrivals(const Setup& setup) { return compact(plan::to_json(setup.load).at("arrivals")); }
-std::string concurrency(const Setup& setup) { return std::to_string(setup.load.max_concurrency); }
-std::string requests(const Setup& setup) { return members(plan::to_json(setup.load), {"num_prompts", "duration_ns"}); }
-std::string warmup(const Setup& setup) { return members(plan::to_json(setup.load), {"num_warmups", "finds_warmup"}); }
+std::string arrivals(const Setup& setup) {
+  return setup.load.has_schedule() ? compact(plan::to_json(setup.load).at("arrivals")) : "no schedule";
+}
+std::string concurrency(const Setup& setup) {
+  return setup.load.max_concurrency ? std::to_string(setup.load.max_concurrency) : "no cap";
+}
+std::string requests(const Setup& setup) {
+  const std::string count = setup.load.num_prompts ? fmt::format("{} requests", setup.load.num_prompts) : "";
+  const std::string time = setup.load.duration ? format_duration(*setup.load.duration) : "";
+  return count.empty() || time.empty() ? count + time : count + ", " + time;
+}
+std::string warmup(const Setup& setup) {
+  return setup.load.finds_warmup ? "found from the run" : fmt::format("{} requests", setup.load.num_warmups);
+}
 std::string failures(const Setup& setup) {
   return members(plan::to_json(setup.load), {"timeouts_ns", "retries", "slot_waits_for_body"});
 }
@@ -46,7 +58,10 @@ std::string sampling(const Setup& setup) {
 }
 std::string dialect(const Setup& setup) { return std::string(plan::name_of(setup.shape.dialect)); }
 std::string limits(const Setup& setup) { return compact(plan::to_json(setup.limits)); }
-std::string dataset(const Setup& setup) { return fmt::format("{:016x} seed {}", setup.dataset_hash, setup.seed); }
+std::string dataset(const Setup& setup) {
+  const std::string name = setup.dataset.empty() ? "" : setup.dataset + ", ";
+  return name + fmt::format("{:016x}, seed {}", setup.dataset_hash, setup.seed);
+}
 std::string client_host(const Setup& setup) { return setup.client; }
 std::string client_threads(const Setup& setup) { return std::to_string(setup.load.threads); }
 std::string client_version(const Setup& setup) { return setup.version; }

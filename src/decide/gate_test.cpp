@@ -186,7 +186,9 @@ TEST_CASE("another precision needs answers of equal worth") {
   const Gate gate = changed(quantised);
   CHECK(gate.find("model")->state == FieldState::equal);
   CHECK(gate.refused == Keys{"accuracy"});
-  CHECK(gate.find("accuracy")->candidate == "precision_without_accuracy");
+  CHECK(gate.find("accuracy")->code == "precision_without_accuracy");
+  CHECK(gate.find("accuracy")->base == "model.dtype bfloat16");
+  CHECK(gate.find("accuracy")->candidate == "model.dtype fp8");
   GateOptions options;
   options.accuracy = Accuracy::passed;
   CHECK(changed(quantised, options).result == GateResult::ok);
@@ -301,9 +303,13 @@ TEST_CASE("one machine: by host name, else by address") {
   CHECK_FALSE(is_one_machine(here, Setup{}));
 }
 
-TEST_CASE("every key that may be named is a field") {
-  const Keys keys = gate_keys();
-  CHECK(std::find(keys.begin(), keys.end(), "model") != keys.end());
-  CHECK(std::find(keys.begin(), keys.end(), "runs.failures") != keys.end());
-  CHECK(std::find(keys.begin(), keys.end(), "accuracy") != keys.end());
+TEST_CASE("what may be named: a subject is part of the system, and a bottleneck is never allowed") {
+  const auto has = [](const Keys& keys, const char* key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (const char* key : {"model", "runs.failures", "accuracy", "device.count", "driver"})
+    CHECK(has(allowable_keys(), key));
+  for (const char* key : {"runs.instrument", "runs.client_bound", "host"}) CHECK_FALSE(has(allowable_keys(), key));
+  for (const char* key : {"engine", "device", "prefix_cache"}) CHECK(has(subject_keys(), key));
+  for (const char* key : {"model", "host", "device.count"}) CHECK_FALSE(has(subject_keys(), key));
 }

@@ -18,6 +18,7 @@ struct CompareView {
   std::vector<std::string> primary;
   std::size_t family = 1;
   double alpha = 0.05;
+  bool has_margin = false;                 ///< the user said it
   std::optional<decide::Ranking> ranking;  ///< where there are several candidates, and none was refused
   std::vector<dataset::Warning> warnings;
 };
@@ -32,9 +33,8 @@ json::object arm_figure_json(const analyse::SetFigure& figure);
 /// The same for a terminal: the gate, the metrics, what it would take to tell, one closing sentence an arm.
 std::string comparison_table(const CompareView& view);
 
-std::string name_of_verdict(const decide::MetricComparison& metric);
-/// "TPOT P95", "output tokens/s".
-std::string title_of(const decide::Metric& metric);
+/// Above this a noise floor comes from disturbed runs.
+constexpr double kLargeFloor = 0.10;
 
 /// A noise floor: what was found, metric by metric, and what it means.
 json::object noise_json(const decide::NoiseFloor& floor, const decide::HarnessHealth& health);

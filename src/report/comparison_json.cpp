@@ -29,7 +29,8 @@ json::object gate_json(const decide::Gate& gate) {
                                   {"state", name_of(each.state)},
                                   {"base", text_or_null(each.base)},
                                   {"candidate", text_or_null(each.candidate)},
-                                  {"allowed", each.is_allowed}});
+                                  {"allowed", each.is_allowed},
+                                  {"code", text_or_null(each.code)}});
   }
   return {{"result", name_of(gate.result)},       {"scope", name_of(gate.scope)},     {"refused", texts(gate.refused)},
           {"unverified", texts(gate.unverified)}, {"differs", texts(gate.differs)},   {"allowed", texts(gate.allowed)},

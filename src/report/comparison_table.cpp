@@ -7,6 +7,7 @@
 #include "base/duration.hpp"
 #include "report/cells.hpp"
 #include "report/comparison.hpp"
+#include "report/comparison_words.hpp"
 #include "stats/noise_floor.hpp"
 #include "stats/verdict.hpp"
 #include "text/table.hpp"
@@ -16,12 +17,9 @@ namespace scoville::report {
 namespace {
 
 using decide::Comparison;
-using decide::FieldClass;
-using decide::GateField;
 using decide::GateResult;
 using decide::MetricComparison;
 using decide::NoVerdict;
-using decide::Scope;
 using stats::Verdict;
 using text::Msg;
 using text::say;
@@ -29,9 +27,6 @@ using text::say;
 std::string line(const std::string& sentence, std::size_t indent = 0) {
   return text::wrapped(sentence, kLineWidth, indent);
 }
-
-std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
-std::string percent(double share) { return fmt::format("{:.3g} %", share * 100); }
 
 /// One unit for a whole row: ns, µs, ms or s by the base's size; rates as they are.
 struct Scale {
@@ -67,9 +62,8 @@ std::string p_of(const MetricComparison& metric) {
   return *p < 0.0001 ? "<0.0001" : fmt::format("{:.2g}", *p);
 }
 
-std::string ratio_of(double ratio) { return fmt::format("{:#.4g}", ratio); }
-
-std::vector<std::string> row_of(const MetricComparison& metric) {
+/// With a column for the margin where not all metrics have the same.
+std::vector<std::string> row_of(const MetricComparison& metric, bool has_margin) {
   const Scale scale = scale_of(metric);
   std::string name = title_of(*metric.metric);
   if (*scale.unit) name += fmt::format(", {}", scale.unit);
@@ -77,13 +71,20 @@ std::vector<std::string> row_of(const MetricComparison& metric) {
   std::string interval = kNone;
   if (metric.ratio && metric.ratio->interval)
     interval = fmt::format("{} … {}", ratio_of(metric.ratio->interval->lower), ratio_of(metric.ratio->interval->upper));
-  return {std::move(name),
-          cell_of(metric.base, scale),
-          cell_of(metric.candidate, scale),
-          metric.ratio ? ratio_of(metric.ratio->value) : std::string(kNone),
-          std::move(interval),
-          p_of(metric),
-          name_of_verdict(metric)};
+  std::vector<std::string> row{std::move(name),
+                               cell_of(metric.base, scale),
+                               cell_of(metric.candidate, scale),
+                               metric.ratio ? ratio_of(metric.ratio->value) : std::string(kNone),
+                               std::move(interval),
+                               p_of(metric)};
+  if (has_margin) row.push_back(percent(metric.margin));
+  row.push_back(name_of_verdict(metric));
+  return row;
+}
+
+bool margins_differ(const Comparison& all) {
+  return std::any_of(all.metrics.begin(), all.metrics.end(),
+                     [&](const MetricComparison& each) { return each.margin != all.metrics.front().margin; });
 }
 
 bool lacks_requests(const MetricComparison& metric) {
@@ -98,70 +99,23 @@ bool repeats(const MetricComparison& metric, const Comparison& all) {
 }
 
 std::string metric_table(const Comparison& all, bool only_primary) {
-  text::Table table({say(Msg::compare_column_metric), all.base, all.candidate, say(Msg::compare_column_ratio),
-                     say(Msg::compare_column_interval), "p", say(Msg::compare_column_verdict)});
-  table.flush_left(6);
+  const bool has_margin = margins_differ(all);
+  std::vector<std::string> header{
+      say(Msg::compare_column_metric),   all.base, all.candidate, say(Msg::compare_column_ratio),
+      say(Msg::compare_column_interval), "p"};
+  if (has_margin) header.push_back(say(Msg::compare_column_margin));
+  header.push_back(say(Msg::compare_column_verdict));
+  const std::size_t last = header.size() - 1;
+  text::Table table(std::move(header));
+  table.flush_left(last);
   bool was_primary = true;
   for (const MetricComparison& each : all.metrics) {
     if ((only_primary && !each.is_primary) || repeats(each, all) || lacks_requests(each)) continue;
     if (was_primary && !each.is_primary) table.add_rule();
     was_primary = each.is_primary;
-    table.add_row(row_of(each));
+    table.add_row(row_of(each, has_margin));
   }
   return table.render();
-}
-
-std::string why(const GateField& field) {
-  if (field.key == "runs.instrument" || field.key == "runs.client_bound") return say(Msg::compare_why_instrument);
-  if (field.key == "accuracy") return say(Msg::compare_why_accuracy);
-  if (field.key == "prompt_tokens" || field.key == "output_tokens") return say(Msg::compare_why_workload);
-  if (field.key == "device.slice") return say(Msg::compare_why_slice);
-  if (field.key == "harness") return say(Msg::compare_why_harness);
-  if (field.field_class == FieldClass::validity) return say(Msg::compare_why_validity);
-  if (field.field_class == FieldClass::subject) return say(Msg::compare_why_subject);
-  return say(Msg::compare_why_must_equal);
-}
-
-/// Long values are cut to what a terminal shows: the JSON has them whole.
-std::string shortened(const std::string& value) {
-  constexpr std::size_t kMost = 36;
-  return value.empty() ? kNone : text::shorten(value, kMost);
-}
-
-std::string refusal(const Comparison& all) {
-  std::string out = say(Msg::compare_gate_refuse) + "\n\n";
-  text::Table table({say(Msg::compare_column_field), all.base, all.candidate, say(Msg::compare_column_why)});
-  for (const std::size_t column : {1, 2, 3}) table.flush_left(column);
-  bool can_allow = false;
-  for (const std::string& key : all.gate.refused) {
-    const GateField& field = *all.gate.find(key);
-    table.add_row({key, shortened(field.base), shortened(field.candidate), why(field)});
-    can_allow = can_allow || field.can_be_allowed;
-  }
-  out += table.render();
-  return can_allow ? out + "\n" + say(Msg::compare_how_to_allow) + "\n" : out;
-}
-
-/// "engine (engine.version 0.9.1 → engine.version 0.10.0), driver (…)".
-std::string with_values(const decide::Gate& gate, const std::vector<std::string>& keys) {
-  std::vector<std::string> out;
-  for (const std::string& key : keys) {
-    const GateField& field = *gate.find(key);
-    out.push_back(fmt::format("{} ({} → {})", key, shortened(field.base), shortened(field.candidate)));
-  }
-  return joined(out);
-}
-
-std::string gate_lines(const Comparison& all) {
-  const decide::Gate& gate = all.gate;
-  if (gate.result == GateResult::refuse) return refusal(all);
-  std::string out = line(say(gate.result == GateResult::ok ? Msg::compare_gate_ok : Msg::compare_gate_flag));
-  if (!gate.unverified.empty()) out += line("! " + say(Msg::compare_unverified, joined(gate.unverified)), 2);
-  if (!gate.allowed.empty()) out += line("! " + say(Msg::compare_allowed, with_values(gate, gate.allowed)), 2);
-  if (!gate.differs.empty()) out += line("  " + say(Msg::compare_differs, with_values(gate, gate.differs)), 4);
-  if (!gate.noted.empty()) out += line("  " + say(Msg::compare_noted, joined(gate.noted)), 4);
-  if (gate.is_per_device) out += line("! " + say(Msg::compare_per_device), 2);
-  return out;
 }
 
 std::string head(const Comparison& all) {
@@ -192,36 +146,6 @@ std::string primary_lines(const Comparison& all) {
   return out;
 }
 
-std::string scope_words(const Comparison& all) {
-  switch (all.gate.scope) {
-    case Scope::service:
-      return say(Msg::compare_scope_service);
-    case Scope::stack:
-      return say(Msg::compare_scope_stack);
-    case Scope::single:
-      return say(Msg::compare_scope_single, joined(all.gate.differs));
-    case Scope::same:
-      return say(Msg::compare_scope_same);
-  }
-  return "";
-}
-
-std::string closing(const Comparison& all, const MetricComparison& metric) {
-  const std::string title = title_of(*metric.metric), scope = scope_words(all);
-  if (metric.verdict == Verdict::inconclusive) {
-    const std::string reason =
-        metric.reason == NoVerdict::not_resolved ? say(Msg::compare_why_not_resolved) : name_of_verdict(metric);
-    return say(Msg::compare_closing_unknown, title, all.candidate, all.base, reason, scope);
-  }
-  const bool is_better = metric.verdict == Verdict::faster || metric.verdict == Verdict::faster_size_uncertain;
-  const Msg key = metric.verdict == Verdict::equivalent ? Msg::compare_closing_equivalent
-                  : is_better                           ? Msg::compare_closing_faster
-                                                        : Msg::compare_closing_slower;
-  const stats::CoveredInterval& interval = *metric.ratio->interval;
-  return say(key, title, all.candidate, all.base, ratio_of(metric.ratio->value), ratio_of(interval.lower),
-             ratio_of(interval.upper), scope, percent(metric.margin));
-}
-
 std::string closing_lines(const Comparison& all) {
   if (all.gate.result == GateResult::refuse) return line(say(Msg::compare_closing_refused, all.candidate, all.base));
   std::string out;
@@ -245,11 +169,27 @@ std::string ranking_table(const decide::Ranking& ranking) {
   return say(Msg::compare_rank_head, title_of(metric)) + "\n\n" + table.render();
 }
 
+std::string legend(const CompareView& view, const Comparison& all) {
+  std::string out = line(view.family == 1 ? say(Msg::compare_legend_one, all.candidate)
+                                          : say(Msg::compare_legend, all.candidate, view.family));
+  const MetricComparison& first = all.metrics.front();
+  const auto level = [](double share) { return fmt::format("{:.4g} %", share * 100); };
+  if (first.base.level && first.ratio && first.ratio->interval)
+    out += line(say(Msg::compare_legend_levels, level(*first.base.level), level(first.ratio->interval->coverage)));
+  const bool has_floor = std::any_of(all.metrics.begin(), all.metrics.end(),
+                                     [](const MetricComparison& each) { return each.floor.has_value(); });
+  const Msg margin = view.has_margin ? Msg::compare_legend_margin_said
+                     : has_floor     ? Msg::compare_legend_margin_floor
+                                     : Msg::compare_legend_margin;
+  const double least = all.is_one_machine ? stats::kLeastMargin : stats::kLeastMarginBetweenMachines;
+  return out + line(say(margin, percent(view.has_margin ? first.margin : least)));
+}
+
 std::string one_comparison(const CompareView& view, const Comparison& all, bool only_primary) {
   std::string out = head(all) + "\n" + gate_lines(all) + "\n";
   if (all.gate.result == GateResult::refuse) return out;
   out += metric_table(all, only_primary) + "\n";
-  out += line(say(Msg::compare_legend, all.candidate, view.family, percent(all.metrics.front().margin)));
+  out += legend(view, all);
   if (!only_primary) out += line(say(Msg::compare_legend_rest));
   std::vector<std::string> left_out;
   for (const MetricComparison& each : all.metrics) {
@@ -260,51 +200,6 @@ std::string one_comparison(const CompareView& view, const Comparison& all, bool 
 }
 
 }  // namespace
-
-std::string name_of_verdict(const MetricComparison& metric) {
-  switch (metric.verdict) {
-    case Verdict::faster:
-      return say(Msg::compare_verdict_faster);
-    case Verdict::faster_size_uncertain:
-      return say(Msg::compare_verdict_faster_uncertain);
-    case Verdict::equivalent:
-      return say(Msg::compare_verdict_equivalent);
-    case Verdict::slower_size_uncertain:
-      return say(Msg::compare_verdict_slower_uncertain);
-    case Verdict::slower:
-      return say(Msg::compare_verdict_slower);
-    case Verdict::inconclusive:
-      break;
-  }
-  switch (metric.reason) {
-    case NoVerdict::too_few_runs:
-      return say(Msg::compare_verdict_too_few);
-    case NoVerdict::missing:
-      return say(Msg::compare_verdict_missing);
-    case NoVerdict::unsupported:
-      return say(Msg::compare_verdict_unsupported);
-    case NoVerdict::family_too_large:
-      return say(Msg::compare_verdict_family);
-    case NoVerdict::not_per_device:
-      return say(Msg::compare_verdict_not_per_device);
-    case NoVerdict::none:
-    case NoVerdict::not_resolved:
-      break;
-  }
-  return say(Msg::compare_verdict_not_resolved);
-}
-
-std::string title_of(const decide::Metric& metric) {
-  if (metric.key == "output_tokens_per_s") return say(Msg::row_output_rate) + "/s";
-  if (metric.key == "total_tokens_per_s") return say(Msg::row_total_rate) + "/s";
-  if (metric.key == "requests_per_s") return say(Msg::row_request_rate) + "/s";
-  if (metric.key == "goodput_per_s") return say(Msg::compare_goodput) + "/s";
-  if (metric.key == "attainment") return say(Msg::row_attainment);
-  const std::size_t cut = metric.key.find('_');
-  std::string name(metric.key.substr(0, cut));
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
-  return name + (cut == std::string_view::npos ? " P50" : " P" + std::string(metric.key.substr(cut + 2)));
-}
 
 std::string comparison_table(const CompareView& view) {
   const bool is_one = view.comparisons.size() == 1;
@@ -323,17 +218,20 @@ std::string noise_table(const std::string& name, const decide::NoiseFloor& floor
     return out + line(say(Msg::aa_few, floor.pairs, 2 * (stats::kFewestSamePairs - floor.pairs)));
   text::Table table({say(Msg::compare_column_metric), say(Msg::aa_column_floor), say(Msg::aa_column_margin), "p",
                      say(Msg::aa_column_difference)});
+  double largest = 0;
   for (const decide::Metric& each : decide::metrics()) {
     const std::string key(each.key);
     const auto found = floor.floors.find(key);
     if (found == floor.floors.end()) continue;
+    largest = std::max(largest, found->second);
     const auto p = floor.p.find(key);
     const bool calls = p != floor.p.end() && p->second < 0.05;
     table.add_row({title_of(each), percent(found->second), percent(*stats::margin_for(found->second)),
                    p == floor.p.end() ? kNone : fmt::format("{:.2g}", p->second),
                    say(calls ? Msg::word_yes : Msg::word_no)});
   }
-  out += table.render() + "\n" + line(say(Msg::aa_stored));
+  out += table.render() + "\n" + line(say(Msg::aa_chance)) + line(say(Msg::aa_stored));
+  if (largest > kLargeFloor) out += line("! " + say(Msg::aa_large, percent(*stats::margin_for(largest))), 2);
   if (health.is_broken) out += line("!! " + say(Msg::aa_broken, health.differences, health.tests), 3);
   return out;
 }

@@ -123,7 +123,7 @@ TEST_CASE("several candidates are a list and a ranking") {
 TEST_CASE("too few runs: the sentence says how many would do, and for how long") {
   const std::string table = table_in(Language::english, view_of({made("a", {10.0, 10.1}), made("b", {12.0, 12.1})}));
   CHECK(has(table, "too few runs"));
-  CHECK(has(table, "4 runs of each would tell: 240 s more of measuring"));
+  CHECK(has(table, "4 runs of each would tell: 4 min 00 s more of measuring"));
 }
 
 TEST_CASE("a noise floor in words") {

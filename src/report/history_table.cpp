@@ -7,6 +7,7 @@
 
 #include "report/cells.hpp"
 #include "report/comparison.hpp"
+#include "report/comparison_words.hpp"
 #include "report/history.hpp"
 #include "text/table.hpp"
 #include "text/width.hpp"
@@ -25,7 +26,6 @@ constexpr std::size_t kFewestForStep = 11;  // with fewer runs Pettitt's p canno
 std::string line(const std::string& sentence, std::size_t indent = 2) {
   return text::wrapped(sentence, kLineWidth, indent);
 }
-std::string percent(double share) { return fmt::format("{:.3g} %", share * 100); }
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", share * 100 + 0.0); }
 std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
 

@@ -37,6 +37,7 @@ void fields(Archive& archive, Subject& subject) {
   archive("dns_ns", subject.dns);
   archive("set", subject.set);
   archive("client", subject.client);
+  archive("devices", subject.devices);
 }
 
 }  // namespace

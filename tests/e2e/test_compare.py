@@ -141,6 +141,22 @@ class Gate(Compared):
         self.assertNotIn("tpot", seen["metrics"])
         self.assertIn("primary_switched", self.codes(seen))
 
+    def test_what_follows_from_another_question_is_no_workload_that_differs(self):
+        with Server(script(2)) as server:
+            self.measure(server, "a", 2)
+            done = scoville("bench", "--base-url", server.url, *LOAD[:2], "--random-input-len", "16", "--random-output-len", "6",
+                            "--num-warmups", "2", "--ignore-eos", *CLOSED, *self.store, "--repeats", "2", "--tag", "b")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        seen = self.compare("a", "b", status=3)
+        self.assertEqual(seen["gate"]["refused"], ["dataset", "output_tokens"])
+        self.assertNotIn("workload_differs", self.codes(seen))
+
+    def test_devices_are_counted_without_a_price(self):
+        with Server(script(2)) as server:
+            self.measure(server, "a", 2, "--devices", "1")
+            self.measure(server, "b", 2, "--devices", "2")
+        self.assertTrue(self.compare("a", "b", status=4)["gate"]["per_device"])
+
     def test_two_precisions_need_a_correctness_check(self):
         with Server(script(2)) as a, Server(script(2)) as b:
             self.measure(a, "a", 2, "--engine-arg", "dtype=bfloat16")
@@ -156,6 +172,7 @@ class Gate(Compared):
         file.write_text(json.dumps(check))
         seen = self.compare("a", "b", "--accuracy", str(file), status=4)
         self.assertEqual((seen["gate"]["refused"], seen["gate"]["allowed"]), ([], []))
+        self.assertEqual([each["code"] for each in seen["gate"]["fields"] if each["field"] == "accuracy"], ["c1"])
         self.assertIn("precision", seen["gate"]["differs"])
 
         check["gate"]["verdict"] = "fail"
@@ -286,8 +303,14 @@ class Duels(Compared):
             done = finish(process)
         self.assertEqual(done.returncode, 130, done.stderr)
         seen = self.one_object(done.stdout)
+        self.assertIn("duel_stopped", self.codes(seen))
         self.assertGreaterEqual(seen["base"]["n"], 2)
         self.assertEqual(seen["base"]["n"], seen["candidate"]["n"])
+
+    def test_what_is_known_to_be_no_comparison_is_not_measured(self):
+        with Server(script(1) + ",model=one") as a, Server(script(1) + ",model=two") as b:
+            seen = self.duel(a, b, status=3)
+        self.assertEqual((seen["gate"]["refused"], seen["base"]["n"]), (["model"], 0))
 
     def test_an_endpoint_that_is_not_there_is_named(self):
         with Server(script(1)) as a:

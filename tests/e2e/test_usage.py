@@ -69,7 +69,7 @@ CORRECTNESS = {flag: TARGET[flag] for flag in (
 CORRECTNESS |= {
     "--dataset-path": ("", "/nonexistent"), "--num-prompts": ("-1", "x", "1.5"), "--tasks": ("", "/nonexistent"),
     "--max-tokens": COUNT, "--max-concurrency": COUNT + ("1001",), "--seed": ("-1", "x", "1.5"), "--logprobs": ("-1", "21"),
-    "--accuracy-target": NUMBER + ("0", "1.01"), "--agreement-target": NUMBER + ("0", "1.01"), "--store": ("",), "--tag": ("",),
+    "--engine-arg": ("", "a", "=1"), "--b-engine-arg": ("", "a", "=1"), "--accuracy-target": NUMBER + ("0", "1.01"), "--agreement-target": NUMBER + ("0", "1.01"), "--store": ("",), "--tag": ("",),
     "--system": ("", "/nonexistent"), "--model-path": ("", "/nonexistent"),
 }
 COMPARING = {"--primary": ("", "speed", "tpot,x"), "--subject": ("chip", "device,x"), "--allow": ("everything",),
