@@ -143,6 +143,9 @@ settings: {{tp: [--scripted, "tokens={{value}},{SCRIPT}"]}}
         self.assertEqual(done.returncode, 0, done.stderr)
         for name in ("vllm-ascend", "sglang", "llama-server", "documentation only"):
             self.assertIn(name, done.stdout)
+        presets = {each["name"]: each for each in self.report("bench", "--launch-preset", "list")["presets"]}
+        self.assertEqual(presets["vllm"]["settings"]["tp"], ["--tensor-parallel-size", "{value}"])
+        self.assertTrue(all(each["sources"] for each in presets.values()))
 
 
 class Repeats(Launch):
