@@ -69,9 +69,13 @@ class Compare final : public Command {
     return Done{};
   }
 
-  /// Bundles need no store of their own; where one is there, it is asked for noise floors all the same.
+  /// Bundles need no store of their own; where one is there, it is asked for noise floors all the same. One that may
+  /// only be read will do for comparing: what is computed is then not kept.
   Status open_store(std::optional<store::RunStore>& out) const {
     Result<store::RunStore> store = open_existing(store_);
+    if (!store && !is_aa_ && store.error().code != ErrorCode::not_found) {
+      if (Result<store::RunStore> readable = store_.open_for_reading()) store = std::move(readable);
+    }
     const bool needs_one = is_aa_ || !std::all_of(names_.begin(), names_.end(), store::looks_like_bundle);
     if (store) {
       out.emplace(std::move(*store));

@@ -98,8 +98,16 @@ class Duel final : public Command {
     Result<Session> session = Session::open(side.target, load_, side.store, system);
     if (!session) return std::move(session.error()).within(side.arm.name);
     side.session.emplace(std::move(*session));
-    side.set = "set-" + new_run_id();
-    return side.session->store() ? side.session->store()->begin_set(side.set, side.store.tag()) : Status(Done{});
+    return Done{};
+  }
+
+  Status begin_sets() {
+    for (Side& side : sides_) {
+      side.set = "set-" + new_run_id();
+      store::RunStore* const store = side.session->store();
+      if (Status begun = store ? store->begin_set(side.set, side.store.tag()) : Status(Done{}); !begun) return begun;
+    }
+    return Done{};
   }
 
   /// What is known to be no comparison is not measured: the gate, as far as it needs no runs.
@@ -138,6 +146,7 @@ class Duel final : public Command {
 
   /// A B, B A, …: what stops it leaves the pairs that are complete.
   Status measure_pairs() {
+    if (Status begun = begin_sets(); !begun) return begun;
     for (std::size_t pair = 0; pair < pairs_ && !stop_requested(); ++pair) {
       for (const std::size_t turn : {pair % 2, 1 - pair % 2}) {
         if (Status measured = measure_one(sides_[turn], pair); !measured) return measured;

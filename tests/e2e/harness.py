@@ -111,6 +111,16 @@ class EndToEnd(unittest.TestCase):
         self.assertIsInstance(value, dict)
         return value
 
+    def sound_set(self, store: tuple, *args: str):
+        """A set, or a run, measured with `bench`, again where this machine was too busy for it: its runs would be refused."""
+        for _ in range(4):
+            seen = self.report("bench", *args, *store)
+            runs = seen.get("runs", [seen])
+            if all(run["instrument"]["verdict"] != "bottleneck" for run in runs):
+                return
+            self.assertEqual(scoville("runs", "delete", *(run["run"] for run in runs), "--yes", *store).returncode, 0)
+        self.skipTest("this machine is too busy to measure: the client was the bottleneck four times")
+
     def codes(self, report: dict) -> set:
         return {each["code"] for each in report["warnings"]}
 
