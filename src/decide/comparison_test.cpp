@@ -136,6 +136,34 @@ TEST_CASE("a family is adjusted by Holm, its intervals by Bonferroni, the rest b
   CHECK(found.find("requests_per_s")->p_adjusted == doctest::Approx(0.00793651).epsilon(1e-6));
 }
 
+TEST_CASE("candidates share a family: each has its part of alpha") {
+  CompareOptions options = by_rate();
+  options.family = 3;
+  const Comparison found = compared(arm_of_rates("a", kA), arm_of_rates("b", kB), options);
+  CHECK(found.metrics[0].p_adjusted == doctest::Approx(3 * 0.00793651).epsilon(1e-6));
+  CHECK(found.level == doctest::Approx(1 - 0.05 / 3));
+}
+
+TEST_CASE("what gives no verdict of its own makes no other p larger") {
+  const auto made = [](const std::vector<double>& tpots) {
+    Arm arm = arm_of_tpots("", tpots);
+    for (ArmRun& run : arm.runs) {
+      analyse::RunStatistics& all = run.statistics;
+      const double value = *all.latencies[2].p50.value;
+      all.latencies[0].p50.value = all.latencies[1].p50.value = value;  // TTFA is TTFT
+      all.latencies[2].p99 = {1e7, false};                              // p = 1, and too few requests
+      all.requests_per_s = 1e9 / value;
+    }
+    return arm;
+  };
+  const Comparison found = compared(made({10.0, 10.1, 9.9, 10.2, 9.8}), made({12.0, 12.1, 11.9, 12.2, 11.8}), {});
+  // Two that count beside the declared TPOT, TTFT and requests/s, both with p 0.0079: Benjamini and Hochberg leave it.
+  CHECK(found.find("ttft")->p_adjusted == doctest::Approx(0.00793651).epsilon(1e-6));
+  CHECK(found.find("requests_per_s")->p_adjusted == doctest::Approx(0.00793651).epsilon(1e-6));
+  CHECK_FALSE(found.find("ttfa")->p_adjusted);
+  CHECK_FALSE(found.find("tpot_p99")->p_adjusted);
+}
+
 TEST_CASE("a family that is too large for its runs is told beforehand") {
   CHECK(largest_family(Design::unpaired, 5, 5) == 6);  // floor(0.05 / 0.0079365)
   CHECK(largest_family(Design::unpaired, 3, 3) == 0);

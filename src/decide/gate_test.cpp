@@ -301,6 +301,9 @@ TEST_CASE("one machine: by host name, else by address") {
   there.system.add("os.hostname", "gpu01", "test", false);
   CHECK(is_one_machine(named, there));
   CHECK_FALSE(is_one_machine(here, Setup{}));
+  Setup elsewhere = made_setup();  // behind one address, as with a proxy
+  elsewhere.system.add("os.hostname", "gpu02", "test", false);
+  CHECK_FALSE(is_one_machine(named, elsewhere));
 }
 
 TEST_CASE("what may be named: a subject is part of the system, and a bottleneck is never allowed") {
