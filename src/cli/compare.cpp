@@ -29,6 +29,7 @@ class Compare final : public Command {
     names.takes_many = true;
     parameters_.add(std::move(names));
     options_.declare(parameters_);
+    parameters_.toggle("--paired", Msg::compare_flag_paired, is_paired_);
     parameters_.toggle("--aa", Msg::compare_flag_aa, is_aa_);
     parameters_.toggle("--json", Msg::flag_json, as_json_);
     store_.declare(parameters_);
@@ -61,6 +62,7 @@ class Compare final : public Command {
   Status check_names() const {
     if (is_aa_) return names_.size() <= 2 ? Status(Done{}) : Status(usage(say(Msg::compare_expected_aa)));
     if (names_.size() < 2) return usage(say(Msg::compare_expected_arms));
+    if (is_paired_ && names_.size() > 2) return usage(say(Msg::compare_paired_two));
     for (std::size_t i = 1; i < names_.size(); ++i) {
       if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(i), names_[i]) !=
           names_.begin() + static_cast<std::ptrdiff_t>(i))
@@ -99,7 +101,9 @@ class Compare final : public Command {
   Exit compare(const store::RunStore* store, std::vector<decide::Arm> arms) const {
     std::size_t fewest = arms.front().runs.size();
     for (const decide::Arm& each : arms) fewest = std::min(fewest, each.runs.size());
-    const decide::Design design = decide::Design::unpaired;
+    const decide::Design design = is_paired_ ? decide::Design::paired : decide::Design::unpaired;
+    if (is_paired_ && arms[0].runs.size() != arms[1].runs.size())
+      return failed(usage(say(Msg::compare_paired_uneven, arms[0].runs.size(), arms[1].runs.size())));
     if (const Status serves = options_.check_family(design, arms.size() - 1, fewest); !serves)
       return failed(serves.error());
     const Result<report::CompareView> view = options_.compare(std::move(arms), design, store);
@@ -146,7 +150,7 @@ class Compare final : public Command {
   CompareOptions options_;
   StoreOptions store_;
   std::vector<std::string> names_;
-  bool is_aa_ = false, as_json_ = false;
+  bool is_paired_ = false, is_aa_ = false, as_json_ = false;
 };
 
 }  // namespace

@@ -215,6 +215,8 @@ Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arm
     options.floors = floors->by_metric;
     view.comparisons.push_back(decide::compare(view.arms[0], view.arms[i], gates[i - 1], options));
     warn_of(view.comparisons.back(), *floors, view.warnings);
+    if (design == decide::Design::unpaired && decide::alternates(view.arms[0], view.arms[i]))
+      view.warnings.push_back(dataset::make_warning("runs_alternate", Msg::compare_warn_alternate));
   }
   if (view.arms.size() > 2) add_ranking(gates, compared, options, view);
   return view;

@@ -225,6 +225,18 @@ const MetricComparison* Comparison::find(std::string_view key) const {
   return found == metrics.end() ? nullptr : &*found;
 }
 
+bool alternates(const Arm& base, const Arm& candidate) {
+  if (base.runs.size() != candidate.runs.size() || base.runs.size() < 2) return false;
+  std::vector<std::pair<Nanos, bool>> order;
+  for (const ArmRun& run : base.runs) order.emplace_back(run.started, true);
+  for (const ArmRun& run : candidate.runs) order.emplace_back(run.started, false);
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); i += 2) {
+    if (order[i].second == order[i + 1].second) return false;
+  }
+  return true;
+}
+
 std::size_t largest_family(Design design, std::size_t base_runs, std::size_t candidate_runs, double alpha) {
   return stats::largest_family(smallest_p(design, base_runs, candidate_runs), alpha).value_or(0);
 }

@@ -82,6 +82,10 @@ struct Comparison {
   const MetricComparison* find(std::string_view key) const;
 };
 
+/// Whether the runs of the two arms were made in turn: in the order of time every two hold one of each, as a duel makes
+/// them. Two at least of each.
+bool alternates(const Arm& base, const Arm& candidate);
+
 /// The largest family that so many runs an arm (or pairs) can serve: floor(α / smallest p).
 std::size_t largest_family(Design design, std::size_t base_runs, std::size_t candidate_runs, double alpha = 0.05);
 /// How many runs an arm (or pairs) a family of this size takes.

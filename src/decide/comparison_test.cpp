@@ -198,6 +198,18 @@ TEST_CASE("pairs cancel the drift that both share: T-PAIR-1") {
   CHECK(unpaired.metrics[0].ratio->interval->upper == doctest::Approx(1.03735690).epsilon(1e-8));
 }
 
+TEST_CASE("runs made in turn are known by their times") {
+  const auto at = [](const std::vector<int>& minutes) {
+    Arm arm = arm_of_rates("", std::vector<double>(minutes.size(), 1.0));
+    for (std::size_t i = 0; i < minutes.size(); ++i) arm.runs[i].started = std::chrono::minutes(minutes[i]);
+    return arm;
+  };
+  CHECK(alternates(at({0, 3, 4, 7}), at({1, 2, 5, 6})));        // A B B A A B B A
+  CHECK_FALSE(alternates(at({0, 1, 2, 3}), at({4, 5, 6, 7})));  // one after the other
+  CHECK_FALSE(alternates(at({0, 3, 4}), at({1, 2})));
+  CHECK_FALSE(alternates(at({0}), at({1})));
+}
+
 TEST_CASE("five pairs can never show a difference") {
   CompareOptions options = by_rate();
   options.design = Design::paired;

@@ -262,6 +262,7 @@ class Usage(Compared):
         self.fails(2, "compare", "a", *here, says="two names")
         self.fails(2, "compare", "a", "a", *here, says="--aa")
         self.fails(2, "compare", "--aa", "a", "b", "c", *here, says="--aa")
+        self.fails(2, "compare", "a", "b", "c", "--paired", *here, says="--paired")
         self.fails(1, "compare", "a", "nothing", *here, says="nothing")
         self.fails(2, "compare", "a", "b", "--primary", "speed", *here, says="tpot")
         self.fails(2, "compare", "a", "b", "--allow", "everything", *here, says="load.concurrency")
@@ -292,7 +293,12 @@ class Duels(Compared):
         runs = self.report("runs", "list", *self.store)["runs"]
         order = [each["tag"][-1] for each in runs if each["tag"]]
         self.assertIn("".join(order), ("abbaabbaabba", "abbaabbaabba"[::-1]))
-        self.assertEqual(self.compare("d-a", "d-b")["base"]["n"], 6)
+        unpaired, paired = self.compare("d-a", "d-b"), self.compare("d-a", "d-b", "--paired")
+        self.assertEqual((unpaired["base"]["n"], unpaired["design"]), (6, "unpaired"))
+        self.assertIn("runs_alternate", self.codes(unpaired))
+        self.assertEqual(paired["design"], "paired")
+        self.assertAlmostEqual(paired["metrics"]["tpot"]["p"], tpot["p"])
+        self.assertAlmostEqual(paired["metrics"]["tpot"]["ratio"]["value"], tpot["ratio"]["value"])
 
     def test_stopped_by_hand_it_reports_the_pairs_that_are_complete(self):
         with Server(script(1)) as a, Server(script(1)) as b:
