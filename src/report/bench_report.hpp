@@ -27,9 +27,9 @@ struct BenchSubject {
   std::string set;            ///< id of the set this run belongs to; empty: a run alone
   event::Fingerprint system;  ///< what is known of what was measured; empty: nobody asked
   std::optional<analyse::Price> price;
-  std::size_t devices = 0;  ///< that were said to work; 0: nobody said
-  std::string client;          ///< the machine that made the load, without its name; empty: an older run
-  std::string client_version;  ///< of the program that made the load
+  std::size_t devices = 0;                    ///< that were said to work; 0: nobody said
+  std::string client;                         ///< the machine that made the load, without its name; empty: an older run
+  std::string client_version;                 ///< of the program that made the load
   std::optional<event::LaunchRecord> launch;  ///< of an engine that we started
 };
 
