@@ -92,8 +92,6 @@ void fields(Archive& archive, Statistics& all) {
   archive("mean_prompt_tokens", all.mean_prompt_tokens);
   archive("mean_output_tokens", all.mean_output_tokens);
   archive("cached_share", all.cached_share);
-  archive("caches_template_only", all.caches_template_only);
-  archive("distinct_share", all.distinct_share);
 }
 
 /// Three columns: a list of numbers each.
@@ -147,11 +145,7 @@ RunStatistics statistics_of(const run::RunResult& run, const Analysis& analysis)
   }
   out.mean_prompt_tokens = analysis.mean_prompt_tokens;
   out.mean_output_tokens = analysis.mean_output_tokens;
-  if (analysis.cached) {
-    out.cached_share = analysis.cached->share;
-    out.caches_template_only = analysis.cached->is_template_only;
-  }
-  if (analysis.distinct) out.distinct_share = analysis.distinct->share;
+  if (analysis.cached) out.cached_share = analysis.cached->share;
   out.usage = usage_of(run);
   return out;
 }

@@ -49,9 +49,7 @@ struct RunStatistics {
 
   std::optional<double> mean_prompt_tokens, mean_output_tokens;
   std::optional<double> cached_share;  ///< of prompt tokens; empty where the server does not tell
-  bool caches_template_only = false;
-  std::optional<double> distinct_share;  ///< of prompts
-  std::vector<Usage> usage;              ///< of the first successful requests by index, kMostUsages at most
+  std::vector<Usage> usage;            ///< of the first successful requests by index, kMostUsages at most
 
   const LatencyFigures& latency(Latency which) const { return latencies[static_cast<std::size_t>(which)]; }
 };

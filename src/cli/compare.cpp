@@ -137,13 +137,14 @@ class Compare final : public Command {
       const Status kept = store->add_finding({new_run_id(), kNoiseFloor, client, {}, decide::to_json(floor)});
       if (!kept) return failed(kept.error());
     }
-    const auto health = harness_health(store, client, options_.primary().front());
-    if (!health) return failed(health.error());
+    const auto known = read_floors(store, client);
+    if (!known) return failed(known.error());
+    const decide::HarnessHealth health = decide::judge_harness(*known, options_.primary().front());
     const std::string name = arms.size() == 2 ? names_[0] + ", " + names_[1] : names_[0];
-    std::fputs(as_json_ ? pretty(report::noise_json(floor, *health)).c_str()
-                        : report::noise_table(name, floor, *health).c_str(),
-               stdout);
-    if (health->is_broken) return Exit::gate;
+    std::fputs(
+        as_json_ ? pretty(report::noise_json(floor, health)).c_str() : report::noise_table(name, floor, health).c_str(),
+        stdout);
+    if (health.is_broken) return Exit::gate;
     return floor.floors.empty() ? Exit::cannot_tell : Exit::fine;
   }
 

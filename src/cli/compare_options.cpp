@@ -190,14 +190,15 @@ Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arm
   view.primary = primary_;
   view.has_margin = margin_.has_value();
   warn_of_arms(view.arms, view.warnings);
-  const auto health = harness_health(store, view.arms[0].setup.client, primary_.front());
-  if (!health) return health.error();
+  const auto known = read_floors(store, view.arms[0].setup.client);
+  if (!known) return known.error();
+  const decide::HarnessHealth health = decide::judge_harness(*known, primary_.front());
   std::vector<decide::Gate> gates;
   std::size_t compared = 0;
   for (std::size_t i = 1; i < view.arms.size(); ++i) {
     Result<decide::Gate> gate = check(view.arms[0], view.arms[i], store, view.warnings);
     if (!gate) return gate.error();
-    if (health->is_broken) refuse(*gate, *health);
+    if (health.is_broken) refuse(*gate, health);
     compared += gate->result == decide::GateResult::refuse ? 0 : 1;
     if (gate->is_per_device && !has_primary_) view.primary = {kPerDevicePrimary};
     gates.push_back(std::move(*gate));
@@ -210,11 +211,10 @@ Result<report::CompareView> CompareOptions::compare(std::vector<decide::Arm> arm
   options.primary = view.primary;
   options.family = view.family = view.primary.size() * std::max<std::size_t>(1, compared);
   for (std::size_t i = 1; i < view.arms.size(); ++i) {
-    const Result<KnownFloors> floors = known_floors(store, view.arms[0].setup, view.arms[i].setup);
-    if (!floors) return floors.error();
-    options.floors = floors->by_metric;
+    const KnownFloors floors = known_floors(*known, view.arms[0].setup, view.arms[i].setup);
+    options.floors = floors.by_metric;
     view.comparisons.push_back(decide::compare(view.arms[0], view.arms[i], gates[i - 1], options));
-    warn_of(view.comparisons.back(), *floors, view.warnings);
+    warn_of(view.comparisons.back(), floors, view.warnings);
     if (design == decide::Design::unpaired && decide::alternates(view.arms[0], view.arms[i]))
       view.warnings.push_back(dataset::make_warning("runs_alternate", Msg::compare_warn_alternate));
   }

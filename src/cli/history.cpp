@@ -57,13 +57,14 @@ class HistoryCommand final : public Command {
     Result<std::vector<decide::Arm>> points = read_points(*store);
     if (!points) return failed(points.error());
     const std::string& client = points->back().setup.client;
-    const Result<decide::HarnessHealth> health = harness_health(&*store, client, options_.primary().front());
-    if (!health) return failed(health.error());
-    if (health->is_broken) {
-      complain(say(Msg::aa_broken, health->differences, health->tests));
+    const auto known = read_floors(&*store, client);
+    if (!known) return failed(known.error());
+    const decide::HarnessHealth health = decide::judge_harness(*known, options_.primary().front());
+    if (health.is_broken) {
+      complain(say(Msg::aa_broken, health.differences, health.tests));
       return Exit::gate;
     }
-    const Result<report::HistoryView> view = follow(*store, std::move(*points));
+    const Result<report::HistoryView> view = follow(*known, std::move(*points));
     if (!view) return failed(view.error());
     std::fputs(as_json_ ? pretty(report::history_json(*view)).c_str() : report::history_table(*view).c_str(), stdout);
     return exit_of(view->history.outcome);
@@ -93,18 +94,17 @@ class HistoryCommand final : public Command {
     return out;
   }
 
-  Result<report::HistoryView> follow(const store::RunStore& store, std::vector<decide::Arm> points) const {
+  Result<report::HistoryView> follow(const std::vector<decide::NoiseFloor>& known,
+                                     std::vector<decide::Arm> points) const {
     const decide::Setup newest = points.back().setup;
-    const Result<KnownFloors> floors = known_floors(&store, newest, newest);
-    if (!floors) return floors.error();
+    const KnownFloors floors = known_floors(known, newest, newest);
     decide::HistoryOptions options;
     options.metric = options_.primary().front();
     options.allow = options_.allowed();
     options.margin = options_.margin();
-    options.floors = floors->by_metric;
+    options.floors = floors.by_metric;
     report::HistoryView view{tag_, decide::follow(std::move(points), options), {}};
-    if (floors->sides == 0)
-      view.warnings.push_back(dataset::make_warning("no_noise_floor", Msg::compare_warn_no_floor));
+    if (floors.sides == 0) view.warnings.push_back(dataset::make_warning("no_noise_floor", Msg::compare_warn_no_floor));
     return view;
   }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "decide/noise.hpp"
@@ -19,12 +20,11 @@ struct KnownFloors {
   bool has_base = false;  ///< the base is one of them
 };
 
-/// `store` null: nothing is known.
-Result<KnownFloors> known_floors(const store::RunStore* store, const decide::Setup& base,
-                                 const decide::Setup& candidate);
+/// All A/A results of this client machine that this program can read, newest first; none where `store` is null.
+Result<std::vector<decide::NoiseFloor>> read_floors(const store::RunStore* store, const std::string& client);
 
-/// Of the A/A tests made by this client machine.
-Result<decide::HarnessHealth> harness_health(const store::RunStore* store, const std::string& client,
-                                             const std::string& metric);
+/// What they say of two systems under their load.
+KnownFloors known_floors(const std::vector<decide::NoiseFloor>& newest_first, const decide::Setup& base,
+                         const decide::Setup& candidate);
 
 }  // namespace scoville::cli

@@ -1,5 +1,6 @@
 // What is done to a bundle between its export and its import, by accident or on purpose: each is refused, with the part
-// named, and no store is touched by it.
+// named, and no store is touched by it. Long, because each way to damage one is a case beside the others, on the same
+// few helpers.
 #include <archive.h>
 #include <archive_entry.h>
 #include <doctest/doctest.h>
