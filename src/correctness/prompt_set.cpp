@@ -22,7 +22,7 @@ Result<PromptSet> read_prompts(const std::string& path, std::size_t most, bool t
   set.name = path.empty() ? kBuiltIn : path;
   set.hash = fmt::format("{:016x}", read->dataset_hash());
   set.warnings = read->warnings();
-  for (std::size_t i = 0; i < std::min<std::size_t>(most, read->size()); ++i) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(most, *read->size()); ++i) {
     set.prompts.push_back(read->make(i));
     if (!takes_messages && !set.prompts.back().messages_json.empty())
       return Error{ErrorCode::invalid_argument, text::say(text::Msg::prompts_need_chat, path)};

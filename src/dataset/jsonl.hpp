@@ -29,7 +29,7 @@ class JsonlPrompts : public PromptSource {
   text::Phrase describe() const override;
   std::uint64_t dataset_hash() const override { return hash_; }
 
-  std::uint64_t size() const { return prompts_.size(); }
+  std::optional<std::uint64_t> size() const override { return prompts_.size(); }
   const std::vector<BadLine>& bad_lines() const { return bad_; }
   /// Lines that do not fit the context limit.
   const std::vector<std::uint64_t>& dropped_lines() const { return dropped_; }

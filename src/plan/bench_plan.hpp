@@ -50,6 +50,8 @@ struct Arrivals {
   bool is_constant = false;
   RampUp ramp_up = RampUp::none;
   double ramp_start = 0, ramp_end = 0;  ///< requests per second at the first and at the last request
+  /// The recorded times of a trace instead, so many times as fast; `rate` is then their mean, which nothing draws from.
+  std::optional<double> trace_speed;
   std::uint64_t seed = 0;
 };
 

@@ -28,6 +28,7 @@ void fields(Archive& archive, T& plan) requires std::is_same_v<std::remove_const
     inner("ramp_start_per_s", plan.arrivals.ramp_start);
     inner("ramp_end_per_s", plan.arrivals.ramp_end);
     inner("seed", plan.arrivals.seed);
+    inner("trace_speed", plan.arrivals.trace_speed);
   });
   archive("max_concurrency", plan.max_concurrency);
   archive("num_prompts", plan.num_prompts);
