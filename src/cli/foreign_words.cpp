@@ -58,7 +58,6 @@ constexpr std::array kRefused{
     Word{"--no-oversample", "", Msg::word_oversample},
     Word{"--self-timed", "", Msg::word_self_timed},
     Word{"--fixed-schedule", "", Msg::word_self_timed},
-    Word{"--probe-request-rate", "X", Msg::word_probe, "0"},
     Word{"--lora-modules", "NAMES", Msg::word_lora},
     Word{"--lora-assignment", "NAME", Msg::word_lora},
     Word{"--lora-name", "NAMES", Msg::word_lora},

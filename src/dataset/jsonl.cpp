@@ -47,7 +47,7 @@ Result<JsonlPrompts> JsonlPrompts::parse(std::string name, std::string_view cont
   prompts.hash_ = hash_bytes("jsonl 1");
   for (JsonlRow& row : file.rows) {
     if (std::binary_search(prompts.dropped_.begin(), prompts.dropped_.end(), row.line)) continue;
-    Prompt prompt{std::move(row.text), std::move(row.messages_json), 0, row.output_tokens.value_or(0), 0, {}};
+    Prompt prompt{std::move(row.text), std::move(row.messages_json), 0, row.output_tokens.value_or(0), 0, {}, {}};
     prompt.hash = hash_bytes(prompt.messages_json.empty() ? prompt.text : prompt.messages_json);
     prompts.hash_ = hash_bytes(fmt::format("{:016x} {}\n", prompt.hash, prompt.max_tokens), prompts.hash_);
     prompts.prompts_.push_back(std::move(prompt));
