@@ -1,16 +1,7 @@
 #include "cli/load_options.hpp"
 
-#include <fmt/format.h>
-#include <sys/random.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <cstring>
 #include <limits>
-
-#include "base/clock.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -20,37 +11,16 @@ using text::say;
 
 constexpr std::size_t kDefaultPrompts = 100;
 constexpr std::size_t kMostWarmups = 16;
-constexpr std::uint32_t kDefaultOutput = 128;
 constexpr double kMostProbeRate = 1000;  // it is to be thin
-constexpr double kMostRate = 1e7, kMostSpread = 0.999;
-constexpr std::uint32_t kDefaultInput = 512;
+constexpr double kMostRate = 1e7;
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
 
-/// Uniform from L(1 − R) to L(1 + R), both included, where L is a constant.
-Status spread_out(std::optional<dataset::LengthDistribution>& lengths, std::uint32_t fallback, double spread) {
-  if (lengths && !lengths->is_constant()) return usage(say(Msg::spread_needs_constant, lengths->to_string()));
-  constexpr double rounding = 1e-9;  // 100 · (1 − 0.7) is 30.000000000000004 in a double
-  const double length = lengths ? *lengths->least() : fallback;
-  const double least = std::ceil(length * (1 - spread) - rounding * length);
-  const double most = std::floor(length * (1 + spread) + rounding * length);
-  if (most > dataset::LengthDistribution::kLongest) return usage(say(Msg::spread_needs_constant, length));
-  lengths = dataset::LengthDistribution::uniform(static_cast<std::uint32_t>(std::max(least, 1.0)),
-                                                 static_cast<std::uint32_t>(most));
-  return Done{};
-}
-
 }  // namespace
-
-std::uint64_t fresh_salt() {
-  std::uint64_t salt = 0;
-  if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = static_cast<std::uint64_t>(wall_now().count());
-  return salt;
-}
 
 void LoadOptions::declare(Parameters& parameters) {
   declare_load(parameters);
-  declare_prompts(parameters);
+  prompts_.declare(parameters);
   declare_limits(parameters);
   parameters.under(Group::none);
 }
@@ -69,6 +39,15 @@ void LoadOptions::declare_load(Parameters& parameters) {
                     rate_ = *rate;
                     return Done{};
                   }});
+  parameters.number("--trace-speed", Msg::flag_trace_speed, trace_speed_, 1e-3, 1e6);
+  for (const char* name : {"--self-timed", "--fixed-schedule"}) {  // vLLM's and AIPerf's words
+    Parameter as_recorded{name, "", Msg::flag_self_timed, "", [this](std::string_view) -> Status {
+                            trace_speed_ = trace_speed_.value_or(1);
+                            return Done{};
+                          }};
+    as_recorded.group = Group::others;
+    parameters.add(std::move(as_recorded));
+  }
   parameters.choice("--arrivals", Msg::flag_arrivals, {"constant", "poisson", "gamma"}, "poisson",
                     [this](std::size_t place) {
                       arrivals_ = place == 0 ? "constant" : place == 1 ? "poisson" : "gamma";
@@ -104,29 +83,6 @@ void LoadOptions::declare_load(Parameters& parameters) {
                     plan_.retries = static_cast<unsigned>(*count);
                     return Done{};
                   }});
-}
-
-void LoadOptions::declare_prompts(Parameters& parameters) {
-  parameters.under(Group::prompts);
-  const auto lengths = [](std::optional<dataset::LengthDistribution>& target) {
-    return [&target](std::string_view given) -> Status {
-      auto parsed = dataset::parse_lengths(given);
-      if (!parsed) return parsed.error();
-      target = *parsed;
-      return Done{};
-    };
-  };
-  parameters.add({"--random-input-len", "LEN", Msg::flag_input_len, "512", lengths(prompts_.input)});
-  parameters.add({"--random-output-len", "LEN", Msg::flag_output_len, "128", lengths(prompts_.output)});
-  parameters.add({"--length-spread", "R", Msg::flag_length_spread, "0", [this](std::string_view given) -> Status {
-                    const Result<double> spread = parse_number(given, 0, kMostSpread);
-                    if (!spread) return spread.error();
-                    spread_ = *spread;
-                    return Done{};
-                  }});
-  parameters.choice("--dataset-name", Msg::flag_dataset_name, {"random", "custom"}, "random",
-                    [this](std::size_t place) { dataset_ = place == 0 ? "random" : "custom"; });
-  parameters.text("--dataset-path", "FILE", Msg::flag_dataset_path, prompts_.path);
 }
 
 void LoadOptions::declare_limits(Parameters& parameters) {
@@ -174,14 +130,14 @@ Status LoadOptions::take_quantiles(std::string_view given) {
   return Done{};
 }
 
-std::uint32_t LoadOptions::default_max_tokens() const {
-  return prompts_.path.empty() ? 0 : prompts_.output->least().value_or(kDefaultOutput);
-}
-
 Status LoadOptions::settle() {
   if (Status settled = settle_arrivals(); !settled) return settled;
-  if (Status settled = settle_prompts(); !settled) return settled;
-  plan_.num_prompts = num_prompts_ ? num_prompts_ : plan_.duration ? 0 : kDefaultPrompts;
+  const std::size_t usual = plan_.duration ? 0 : kDefaultPrompts;
+  if (Status settled = prompts_.settle(seed_, num_prompts_ ? num_prompts_ : usual); !settled) return settled;
+  plan_.num_prompts = num_prompts_                           ? num_prompts_
+                      : usual && prompts_.default_requests() ? prompts_.default_requests()
+                                                             : usual;
+  if (Status settled = settle_trace(); !settled) return settled;
   if (plan_.num_prompts == 0 && !plan_.has_schedule() && plan_.max_concurrency == 0) {
     return usage(say(Msg::duration_without_load));
   }
@@ -221,22 +177,24 @@ Status LoadOptions::settle_arrivals() {
   return Done{};
 }
 
-Status LoadOptions::settle_prompts() {
-  prompts_.seed = seed_;
-  prompts_.salt = fresh_salt();
-  if ((dataset_ == "custom" && prompts_.path.empty()) || (dataset_ == "random" && !prompts_.path.empty())) {
-    return usage(say(Msg::dataset_needs_path));
+/// Recorded times are replayed where it is asked for, and where nothing else says when requests leave.
+Status LoadOptions::settle_trace() {
+  plan::Arrivals& arrivals = plan_.arrivals;
+  const dataset::Workload* trace = prompts_.trace();
+  if (trace_speed_) {
+    if (arrivals.rate || rate_is_infinite_) return usage(say(Msg::trace_and_rate));
+    if (prompts_.is_shuffled()) return usage(say(Msg::trace_and_shuffle));
+    if (!trace) return usage(say(Msg::trace_needs_times));
+  } else if (trace && !arrivals.rate && !rate_is_infinite_ && plan_.max_concurrency == 0) {
+    trace_speed_ = 1;
   }
-  if (!prompts_.path.empty() && access(prompts_.path.c_str(), R_OK) != 0) {
-    return usage(say(Msg::flag_bad_value, "--dataset-path", prompts_.path, std::strerror(errno)));
-  }
-  if (spread_ && !prompts_.path.empty()) return usage(say(Msg::spread_needs_synthetic));
-  if (spread_) {
-    if (Status spread = spread_out(prompts_.input, kDefaultInput, *spread_); !spread) return spread;
-    if (Status spread = spread_out(prompts_.output, kDefaultOutput, *spread_); !spread) return spread;
-  }
-  if (!prompts_.output) prompts_.output = dataset::LengthDistribution::constant(kDefaultOutput);
-  if (!prompts_.path.empty() && !prompts_.output->is_constant()) return usage(say(Msg::dataset_output_constant));
+  if (!trace_speed_) return Done{};
+  arrivals.trace_speed = trace_speed_;
+  const double span = to_seconds(dataset::span_of(*trace));
+  const auto chains = static_cast<double>(trace->chains.size());
+  arrivals.rate = span > 0 ? chains / span * *trace_speed_ : chains;
+  const auto requests = static_cast<std::size_t>(dataset::requests_of(*trace));
+  plan_.num_prompts = num_prompts_ ? std::min(num_prompts_, requests) : requests;
   return Done{};
 }
 

@@ -1,5 +1,6 @@
 #include "cli/session.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/clock.hpp"
@@ -39,6 +40,9 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
 
 Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
                               const std::optional<SystemOptions>& system, LaunchedEngine* launched) {
+  if (load.prompts().images.per_request > 0 && target.shape.dialect != plan::Dialect::openai) {
+    return Error{ErrorCode::invalid_argument, say(Msg::images_need_openai, plan::name_of(target.shape.dialect))};
+  }
   Session session;
   session.target_ = &target;
   session.load_options_ = &load;
@@ -67,6 +71,10 @@ Status Session::reach_server() {
       run::get_ready(*preflight, *dialect_, stop_requested(), [](const std::string& sentence) { complain(sentence); });
   if (!server) return launched_ ? launched_->explain(server.error()) : server.error();
   server_ = std::move(*server);
+  plan::LoadPlan& plan = load_options_->plan();
+  if (plan.arrivals.trace_speed) {  // rows that do not fit the server's context have left the trace
+    plan.num_prompts = std::min<std::size_t>(plan.num_prompts, server_.prompts->size().value_or(plan.num_prompts));
+  }
   if (launched_) launched_->take_first_token(server_.first_token);
   if (!system_options_ || !system_.empty()) return Done{};  // a restart changes nothing that is told there
   return learn_system(*system_options_, preflight->base.path);

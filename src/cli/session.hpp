@@ -13,6 +13,7 @@
 #include "cli/target_options.hpp"
 #include "load/dialect.hpp"
 #include "record/memory_blocks.hpp"
+#include "run/preflight.hpp"
 
 namespace scoville::cli {
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "base/file.hpp"
 #include "base/rng.hpp"
+#include "dataset/rows_report.hpp"
+#include "dataset/transcript.hpp"
 #include "text/catalogue.hpp"
 
 namespace scoville::dataset {
@@ -14,16 +16,20 @@ namespace {
 using text::Msg;
 using text::say;
 
-/// "1, 3, 17, …": enough to find the fault, never a screenful.
-template <class Range, class Line>
-std::string first_lines(const Range& range, Line line) {
-  std::string list;
-  std::size_t named = 0;
-  for (const auto& item : range) {
-    if (named == 5) return list + ", …";
-    list += fmt::format("{}{}", named++ ? ", " : "", line(item));
+/// A row as it is sent. An Error where this API cannot take it.
+Result<Prompt> prompt_of(JsonlRow row, const JsonlOptions& options) {
+  Prompt prompt;
+  prompt.max_tokens = options.output_tokens.value_or(row.output_tokens.value_or(0));
+  if (options.api == Api::completions && !row.messages_json.empty()) {
+    Result<std::string> text = plain_text_of(row.messages_json);
+    if (!text) return text.error();
+    prompt.text = std::move(*text);
+  } else {
+    prompt.text = std::move(row.text);
+    prompt.messages_json = std::move(row.messages_json);
   }
-  return list;
+  prompt.hash = hash_bytes(prompt.messages_json.empty() ? prompt.text : prompt.messages_json);
+  return prompt;
 }
 
 }  // namespace
@@ -36,28 +42,39 @@ Result<JsonlPrompts> JsonlPrompts::open(const std::string& path, std::optional<s
 
 Result<JsonlPrompts> JsonlPrompts::parse(std::string name, std::string_view content,
                                          std::optional<std::uint32_t> context_limit) {
-  JsonlRows file = parse_jsonl(content);
+  JsonlOptions options;
+  options.context_limit = context_limit;
+  return create(std::move(name), parse_jsonl(content), options);
+}
+
+Result<JsonlPrompts> JsonlPrompts::create(std::string name, JsonlRows rows, const JsonlOptions& options) {
   JsonlPrompts prompts;
   prompts.name_ = std::move(name);
-  prompts.bad_ = std::move(file.bad);
-  if (context_limit) {
-    prompts.context_limit_ = *context_limit;
-    prompts.dropped_ = fit_context(file.rows, *context_limit).dropped;
+  prompts.bad_ = std::move(rows.bad);
+  if (options.output_tokens) {
+    for (JsonlRow& row : rows.rows) row.output_tokens = options.output_tokens;
   }
+  if (options.context_limit) {
+    prompts.context_limit_ = *options.context_limit;
+    prompts.dropped_ = fit_context(rows.rows, *options.context_limit).dropped;
+  }
+  const std::unordered_set<std::uint64_t> dropped(prompts.dropped_.begin(), prompts.dropped_.end());
   prompts.hash_ = hash_bytes("jsonl 1");
-  for (JsonlRow& row : file.rows) {
-    if (std::binary_search(prompts.dropped_.begin(), prompts.dropped_.end(), row.line)) continue;
-    Prompt prompt{std::move(row.text), std::move(row.messages_json), 0, row.output_tokens.value_or(0), 0, {}, {}};
-    prompt.hash = hash_bytes(prompt.messages_json.empty() ? prompt.text : prompt.messages_json);
-    prompts.hash_ = hash_bytes(fmt::format("{:016x} {}\n", prompt.hash, prompt.max_tokens), prompts.hash_);
-    prompts.prompts_.push_back(std::move(prompt));
+  for (JsonlRow& row : rows.rows) {
+    if (dropped.contains(row.line)) continue;
+    const std::uint64_t line = row.line;
+    Result<Prompt> prompt = prompt_of(std::move(row), options);
+    if (!prompt) {
+      prompts.bad_.push_back({line, std::nullopt, std::move(prompt.error().message)});
+      continue;
+    }
+    prompts.hash_ = hash_bytes(fmt::format("{:016x} {}\n", prompt->hash, prompt->max_tokens), prompts.hash_);
+    prompts.prompts_.push_back(std::move(*prompt));
   }
   if (!prompts.prompts_.empty()) return prompts;
-
-  std::string reason = say(Msg::jsonl_no_line);
-  if (!prompts.bad_.empty()) reason = say(Msg::jsonl_line, prompts.bad_[0].line, prompts.bad_[0].reason);
-  if (!prompts.dropped_.empty()) reason = say(Msg::jsonl_all_too_long, prompts.context_limit_);
-  return Error{ErrorCode::invalid_argument, say(Msg::jsonl_unusable, prompts.name_, reason)};
+  if (prompts.dropped_.empty()) return unusable(prompts.name_, prompts.bad_);
+  return Error{ErrorCode::invalid_argument,
+               say(Msg::jsonl_unusable, prompts.name_, say(Msg::jsonl_all_too_long, prompts.context_limit_))};
 }
 
 Prompt JsonlPrompts::make(std::uint64_t index) const { return prompts_[index % prompts_.size()]; }
@@ -66,16 +83,8 @@ text::Phrase JsonlPrompts::describe() const { return text::phrase(Msg::jsonl_pro
 
 std::vector<Warning> JsonlPrompts::warnings() const {
   std::vector<Warning> found;
-  if (!bad_.empty()) {
-    const auto lines = first_lines(bad_, [](const BadLine& bad) { return bad.line; });
-    found.push_back(make_warning("jsonl_lines_unusable", Msg::jsonl_lines_unusable, name_, bad_.size(), lines,
-                                 bad_[0].line, bad_[0].reason));
-  }
-  if (!dropped_.empty()) {
-    const auto lines = first_lines(dropped_, [](std::uint64_t line) { return line; });
-    found.push_back(
-        make_warning("jsonl_lines_too_long", Msg::jsonl_lines_too_long, name_, dropped_.size(), lines, context_limit_));
-  }
+  if (auto left_out = left_out_warning(name_, bad_, prompts_.size())) found.push_back(std::move(*left_out));
+  if (auto too_long = too_long_warning(name_, dropped_, context_limit_)) found.push_back(std::move(*too_long));
   return found;
 }
 

@@ -2,8 +2,8 @@
 
 #include <simdjson.h>
 
-#include <algorithm>
-
+#include "dataset/csv.hpp"
+#include "dataset/json_lines.hpp"
 #include "text/catalogue.hpp"
 
 namespace scoville::dataset {
@@ -14,41 +14,32 @@ using text::Msg;
 using text::say;
 namespace dom = simdjson::dom;
 
-/// Null counts as left out. An Error names the member that is there and is of no use.
-Result<std::optional<std::uint32_t>> tokens_at(const dom::object& object, std::string_view key) {
-  dom::element value;
-  if (object[key].get(value) != SUCCESS || value.is_null()) return std::optional<std::uint32_t>();
-  std::uint64_t tokens = 0;
-  if (value.get(tokens) != SUCCESS || tokens > UINT32_MAX) {
-    return Error{ErrorCode::invalid_argument, say(Msg::jsonl_not_a_count, key)};
-  }
-  return std::optional<std::uint32_t>(static_cast<std::uint32_t>(tokens));
-}
+Error refuse(std::string reason) { return {ErrorCode::invalid_argument, std::move(reason)}; }
 
-/// Reads lines with one pair of reused parsers. The line has been found to be UTF-8.
+/// Reads lines; the lazy parser is reused.
 class LineReader {
  public:
   explicit LineReader(RowNeeds needs) : needs_(needs) {}
 
-  Result<JsonlRow> read(std::string_view line) {
-    padded_ = simdjson::padded_string(line);
-    dom::element element;
-    if (const auto error = parser_.parse(padded_).get(element); error != SUCCESS) {
-      return refuse(say(Msg::jsonl_not_json, simdjson::error_message(error)));
-    }
-    dom::object object;
-    if (element.get(object) != SUCCESS) return refuse(say(Msg::jsonl_not_an_object));
+  Result<JsonlRow> read(const JsonLine& line) {
+    if (line.value.is_array() && needs_ == RowNeeds::prompt) return bare_messages(line);
+    const auto object = object_of(line.value);
+    if (!object) return object.error();
     JsonlRow row;
-    if (Status lengths = read_lengths(object, row); !lengths) return std::move(lengths.error());
+    row.line = line.number;
+    if (Status lengths = read_lengths(*object, row); !lengths) return std::move(lengths.error());
     if (needs_ == RowNeeds::lengths) {
       if (!row.prompt_tokens || !row.output_tokens) return refuse(say(Msg::jsonl_no_lengths));
       return row;
     }
-    return read_prompt(object, std::move(row));
+    if (dom::element content; has(*object, "content", content)) return with_content(line, content, std::move(row));
+    return read_prompt(line, *object, std::move(row));
   }
 
  private:
-  static Error refuse(std::string reason) { return {ErrorCode::invalid_argument, std::move(reason)}; }
+  static bool has(const dom::object& object, std::string_view key, dom::element& value) {
+    return object[key].get(value) == SUCCESS && !value.is_null();
+  }
 
   Status read_lengths(const dom::object& object, JsonlRow& row) {
     auto prompt = tokens_at(object, "prompt_tokens");
@@ -61,44 +52,81 @@ class LineReader {
     return Done{};
   }
 
-  Result<JsonlRow> read_prompt(const dom::object& object, JsonlRow row) {
+  Result<JsonlRow> read_prompt(const JsonLine& line, const dom::object& object, JsonlRow row) {
     for (const std::string_view key : {"prompt", "text"}) {
       dom::element value;
-      if (object[key].get(value) != SUCCESS || value.is_null()) continue;
+      if (!has(object, key, value)) continue;
       std::string_view prompt;
       if (value.get(prompt) != SUCCESS) return refuse(say(Msg::jsonl_not_a_text, key));
       if (prompt.empty()) return refuse(say(Msg::jsonl_empty, key));
       row.text = prompt;
+      if (Status images = read_images(object, row); !images) return std::move(images.error());
       return row;
     }
     dom::element messages;
-    if (object["messages"].get(messages) != SUCCESS || messages.is_null()) return refuse(say(Msg::jsonl_no_prompt));
+    if (!has(object, "messages", messages)) return refuse(say(Msg::jsonl_no_prompt));
+    if (Status fault = check_messages(messages); !fault) return std::move(fault.error());
+    return raw_member(line, "messages", row.messages_json) ? Result<JsonlRow>(std::move(row))
+                                                           : refuse(say(Msg::jsonl_not_a_list));
+  }
+
+  static Status read_images(const dom::object& object, JsonlRow& row) {
+    dom::element value;
+    if (!has(object, "image_files", value)) return Done{};
+    dom::array list;
+    if (value.get(list) != SUCCESS) return refuse(say(Msg::jsonl_bad_images));
+    for (const dom::element each : list) {
+      std::string_view path;
+      if (each.get(path) != SUCCESS || path.empty()) return refuse(say(Msg::jsonl_bad_images));
+      row.image_files.emplace_back(path);
+    }
+    return Done{};
+  }
+
+  static Status check_messages(const dom::element& messages) {
     dom::array list;
     if (messages.get(list) != SUCCESS) return refuse(say(Msg::jsonl_not_a_list));
     if (list.size() == 0) return refuse(say(Msg::jsonl_empty, "messages"));
     for (const dom::element message : list) {
       if (!message.is_object()) return refuse(say(Msg::jsonl_not_a_list));
     }
-    return with_raw_messages(std::move(row));
+    return Done{};
   }
 
-  /// The DOM keeps values, not characters: a second, lazy look finds the characters. The line is known to be good.
-  Result<JsonlRow> with_raw_messages(JsonlRow row) {
-    simdjson::ondemand::document document;
-    simdjson::ondemand::array list;
-    std::string_view raw;
-    if (raw_parser_.iterate(padded_).get(document) != SUCCESS || document["messages"].get(list) != SUCCESS ||
-        list.raw_json().get(raw) != SUCCESS) {
-      return refuse(say(Msg::jsonl_not_a_list));
+  Result<JsonlRow> with_content(const JsonLine& line, const dom::element& content, JsonlRow row) {
+    dom::array parts;
+    std::string raw;
+    if (content.get(parts) != SUCCESS || parts.size() == 0 || !raw_member(line, "content", raw)) {
+      return refuse(say(Msg::jsonl_bad_content));
     }
-    row.messages_json = raw;
+    row.messages_json = R"([{"role":"user","content":)" + raw + "}]";
     return row;
   }
 
+  Result<JsonlRow> bare_messages(const JsonLine& line) {
+    JsonlRow row;
+    row.line = line.number;
+    if (Status fault = check_messages(line.value); !fault) return std::move(fault.error());
+    row.messages_json = trimmed(line.characters);
+    return row;
+  }
+
+  /// The DOM keeps values, not characters: a second, lazy look finds the characters of a list. The line is known to be
+  /// good.
+  bool raw_member(const JsonLine& line, std::string_view key, std::string& out) {
+    simdjson::ondemand::document document;
+    simdjson::ondemand::array list;
+    std::string_view raw;
+    if (raw_parser_.iterate(line.characters).get(document) != SUCCESS || document[key].get(list) != SUCCESS ||
+        list.raw_json().get(raw) != SUCCESS) {
+      return false;
+    }
+    out = raw;
+    return true;
+  }
+
   RowNeeds needs_;
-  dom::parser parser_;
   simdjson::ondemand::parser raw_parser_;
-  simdjson::padded_string padded_;
 };
 
 }  // namespace
@@ -115,26 +143,14 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
 }
 
 JsonlRows parse_jsonl(std::string_view content, RowNeeds needs) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
   JsonlRows found;
   LineReader reader(needs);
-  for (std::uint64_t number = 1; !content.empty(); ++number) {
-    std::string_view line = content.substr(0, content.find('\n'));
-    content.remove_prefix(std::min(content.size(), line.size() + 1));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    if (const auto offset = first_invalid_utf8(line)) {
-      found.bad.push_back({number, *offset, say(Msg::jsonl_not_utf8, *offset)});
-      continue;
-    }
-    auto row = reader.read(line);
-    if (row) {
-      row->line = number;
-      found.rows.push_back(std::move(*row));
-    } else {
-      found.bad.push_back({number, std::nullopt, std::move(row.error().message)});
-    }
-  }
+  for_each_json_line(content, found.bad, [&](const JsonLine& line) -> Status {
+    Result<JsonlRow> row = reader.read(line);
+    if (!row) return std::move(row.error());
+    found.rows.push_back(std::move(*row));
+    return Done{};
+  });
   return found;
 }
 

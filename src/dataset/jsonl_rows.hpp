@@ -13,9 +13,10 @@ namespace scoville::dataset {
 
 /// One usable line of a file of prompts.
 struct JsonlRow {
-  std::uint64_t line = 0;     ///< from 1
-  std::string text;           ///< "prompt" or "text"
-  std::string messages_json;  ///< "messages", the characters of the file
+  std::uint64_t line = 0;                ///< from 1
+  std::string text;                      ///< "prompt" or "text"
+  std::string messages_json;             ///< "messages", the characters of the file; or made of "content"
+  std::vector<std::string> image_files;  ///< beside "prompt": paths, as the file has them
   std::optional<std::uint32_t> prompt_tokens,
       output_tokens;  ///< as the file has them ("max_tokens" counts as the latter)
 };
@@ -35,7 +36,8 @@ struct JsonlRows {
 /// What a row must have: a prompt to send, or the two numbers of a table of lengths.
 enum class RowNeeds { prompt, lengths };
 
-/// Reads JSON objects, one a line: {"prompt": "…", "output_tokens"?: n}, {"text": "…"} or {"messages": […]}.
+/// Reads JSON, one value a line: {"prompt": "…", "output_tokens"?: n, "image_files"?: ["…"]}, {"text": "…"},
+/// {"messages": […]}, {"content": [parts of a user's message]}, or a bare array of messages.
 ///
 /// A line that is no UTF-8, no JSON or has no prompt goes to `bad` and never into a request: bytes are not replaced in
 /// silence, because each replacement changes the prompt's length. Empty lines, "\r\n" and a byte order mark are no

@@ -77,7 +77,8 @@ TEST_CASE("each fault of a line has its reason") {
   CHECK(reason_of("hello").starts_with("not JSON: "));
   CHECK(reason_of(R"({"prompt":"a"} {"prompt":"b"})").starts_with("not JSON: "));
   CHECK(reason_of(R"({"prompt":"\ud800"})").starts_with("not JSON: "));
-  CHECK(reason_of("[1,2]") == "not a JSON object");
+  CHECK(reason_of("12") == "not a JSON object");
+  CHECK(reason_of("[1,2]") == "\"messages\" is not a list of objects");
   CHECK(reason_of("{}") == "it has none of prompt, text, messages");
   CHECK(reason_of(R"({"prompt":null})") == "it has none of prompt, text, messages");
   CHECK(reason_of(R"({"prompt":[1,2]})") == "\"prompt\" is not a text");
@@ -94,8 +95,8 @@ TEST_CASE("bad lines are counted and named, the good ones are used") {
   REQUIRE(prompts.ok());
   CHECK(prompts->size() == 2);
   REQUIRE(prompts->warnings().size() == 1);
-  CHECK(prompts->warnings()[0].code == "jsonl_lines_unusable");
-  CHECK(prompts->warnings()[0].sentence.said().starts_with("f.jsonl: 2 lines cannot be used (2, 4); line 2: not JSON"));
+  CHECK(prompts->warnings()[0].code == "rows_left_out");
+  CHECK(prompts->warnings()[0].sentence.said().starts_with("f.jsonl: 2 of 4 rows are left out: not JSON"));
 }
 
 TEST_CASE("a file without a usable line is an error that says why") {
@@ -105,7 +106,7 @@ TEST_CASE("a file without a usable line is an error that says why") {
   };
   CHECK(message("") == "no line of f can be used: it is empty");
   CHECK(message("\n\n") == "no line of f can be used: it is empty");
-  CHECK(message("\n{}\n") == "no line of f can be used: line 2: it has none of prompt, text, messages");
+  CHECK(message("\n{}\n") == "no line of f can be used: it has none of prompt, text, messages (1: row 2)");
   CHECK(message(R"({"prompt":"a","prompt_tokens":90,"output_tokens":20})", 100) ==
         "no line of f can be used: no prompt fits a context of 100 tokens");
   CHECK(JsonlPrompts::open("/does/not/exist").error().code == ErrorCode::not_found);
@@ -120,7 +121,7 @@ TEST_CASE("rows beyond the context are dropped before the run; rows of unknown l
   CHECK(prompts->size() == 2);
   CHECK(prompts->make(0).text == "b");
   CHECK(prompts->dropped_lines() == std::vector<std::uint64_t>{1});
-  CHECK(prompts->warnings()[0].code == "jsonl_lines_too_long");
+  CHECK(prompts->warnings()[0].code == "rows_too_long");
 }
 
 TEST_CASE("equal prompts make equal dataset hashes, another limit or order another one") {

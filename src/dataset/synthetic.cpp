@@ -20,13 +20,15 @@ constexpr std::uint64_t kSaltStream = 0x64617461'0002;
 constexpr std::uint64_t kBodyStream = 0x64617461'0003;
 constexpr std::uint64_t kInputStream = 0x64617461'0004;
 constexpr std::uint64_t kOutputStream = 0x64617461'0005;
+constexpr std::uint64_t kPairStream = 0x64617461'0014;
 constexpr int kRecipe = 1;
 
 }  // namespace
 
 Result<SyntheticPrompts> SyntheticPrompts::create(LengthModel model, const SyntheticOptions& options) {
   SyntheticPrompts prompts(std::move(model), options);
-  if (const auto least = options.input.least(); least && *least < prompts.smallest_) {
+  const auto least = options.pairs ? std::optional(options.pairs->shortest_input()) : options.input.least();
+  if (least && *least < prompts.smallest_) {
     return Error{ErrorCode::invalid_argument,
                  say(Msg::prompt_too_short, *least, prompts.smallest_, prompts.model_.offset, kSaltWords)};
   }
@@ -48,8 +50,14 @@ SyntheticPrompts::SyntheticPrompts(LengthModel model, const SyntheticOptions& op
 
 Prompt SyntheticPrompts::make(std::uint64_t index) const {
   Prompt prompt;
-  prompt.asked_prompt_tokens = options_.input.draw(options_.seed, kInputStream, index, smallest_);
-  if (options_.output) prompt.max_tokens = options_.output->draw(options_.seed, kOutputStream, index);
+  if (options_.pairs) {
+    const LengthPairs::Pair& pair = options_.pairs->draw(options_.seed, kPairStream, index);
+    prompt.asked_prompt_tokens = pair.input;
+    prompt.max_tokens = pair.output;
+  } else {
+    prompt.asked_prompt_tokens = options_.input.draw(options_.seed, kInputStream, index, smallest_);
+    if (options_.output) prompt.max_tokens = options_.output->draw(options_.seed, kOutputStream, index);
+  }
 
   const std::int64_t words = std::max(kSaltWords, model_.words_for(prompt.asked_prompt_tokens));
   prompt.text.reserve(kFirstWord.size() + static_cast<std::size_t>(words) * longest_word_);
@@ -67,6 +75,7 @@ Prompt SyntheticPrompts::make(std::uint64_t index) const {
 }
 
 text::Phrase SyntheticPrompts::describe() const {
+  if (options_.pairs) return text::phrase(Msg::pair_prompts, options_.pairs->to_string(), model_.method);
   return text::phrase(model_.is_exact ? Msg::synthetic_exact : Msg::synthetic_nearest, options_.input.to_string(),
                       model_.method);
 }
@@ -75,6 +84,7 @@ std::uint64_t SyntheticPrompts::dataset_hash() const {
   std::uint64_t hash =
       hash_bytes(fmt::format("synthetic {} {} {} {}", kRecipe, options_.seed, options_.input.to_string(),
                              options_.output ? options_.output->to_string() : "-"));
+  if (options_.pairs) hash = hash_bytes(options_.pairs->to_string(), hash);
   for (const std::string_view word : vocabulary()) hash = hash_bytes(word, hash_bytes(" ", hash));
   return hash;
 }

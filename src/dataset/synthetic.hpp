@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "dataset/length_distribution.hpp"
+#include "dataset/length_pairs.hpp"
 #include "dataset/length_solver.hpp"
 #include "dataset/prompt_source.hpp"
 
@@ -15,6 +16,7 @@ namespace scoville::dataset {
 struct SyntheticOptions {
   LengthDistribution input = LengthDistribution::constant(512);
   std::optional<LengthDistribution> output;  ///< empty: the prompts set no max_tokens
+  std::optional<LengthPairs> pairs;          ///< both lengths together, instead of the two above
   std::uint64_t seed = 0;                    ///< of lengths and words: equal seeds, equal workloads
   std::uint64_t salt = 0;                    ///< of this run: another one each time
 };

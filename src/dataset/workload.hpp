@@ -31,6 +31,16 @@ struct Workload {
   std::uint32_t block_tokens = 512;  ///< of each number in WorkloadChain::blocks; the last block of a prompt may be cut
   std::vector<WorkloadChain> chains;  ///< in the order of their times, where they have some
   std::vector<BadLine> bad;
+  std::uint64_t unsorted = 0;  ///< rows that were not in the order of their times
 };
+
+/// All of them have one.
+bool has_times(const Workload& workload);
+/// From the first chain's time to the last one's.
+Nanos span_of(const Workload& workload);
+std::uint64_t requests_of(const Workload& workload);
+
+/// What each parser ends with: chains in the order of their times, which count from the first of them.
+void settle_times(Workload& workload);
 
 }  // namespace scoville::dataset

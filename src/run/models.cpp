@@ -29,7 +29,37 @@ const json::value* member(const json::value* value, std::string_view key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
+/// The JSON of an answer of 200; null for any other.
+json::value answer_of(const wire::Target& target, const plan::RequestShape& shape, std::string_view path) {
+  const Result<wire::Response> answer = get(target, shape, path);
+  if (!answer || answer->head.status != 200) return nullptr;
+  json::error_code fault;
+  json::value body = json::parse(answer->body, fault);
+  return fault ? json::value(nullptr) : body;
+}
+
+std::optional<std::uint32_t> tokens_at(const json::value* value) {
+  if (!value || !value->is_int64()) return std::nullopt;
+  const std::int64_t tokens = value->get_int64();
+  if (tokens < 1 || tokens > UINT32_MAX) return std::nullopt;
+  return static_cast<std::uint32_t>(tokens);
+}
+
 }  // namespace
+
+std::optional<std::uint32_t> context_of(const wire::Target& target, const plan::RequestShape& shape) {
+  if (list_path(shape.dialect) != "/v1/models") return std::nullopt;
+  const json::value models = answer_of(target, shape, "/v1/models");
+  const json::value* list = member(&models, "data");
+  for (const json::value& each : list && list->is_array() ? list->get_array() : json::array()) {
+    const json::value* id = member(&each, "id");
+    if (!id || !id->is_string() || id->get_string() != std::string_view(shape.model)) continue;
+    if (const auto tokens = tokens_at(member(&each, "max_model_len"))) return tokens;
+  }
+  const json::value props = answer_of(target, shape, "/props");
+  if (const auto tokens = tokens_at(member(member(&props, "default_generation_settings"), "n_ctx"))) return tokens;
+  return tokens_at(member(&props, "n_ctx"));
+}
 
 std::vector<wire::Header> common_headers(const plan::RequestShape& shape) {
   std::vector<wire::Header> headers;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,11 @@ Result<wire::Response> get(const wire::Target& target, const plan::RequestShape&
 /// The ids of the models that the server lists, never none: /v1/models, for Ollama /api/tags, for TGI /info.
 Result<std::vector<std::string>> list_models(const wire::Target& target, const plan::RequestShape& shape);
 
-/// The first of them.
+/// Tokens that fit its context, prompt and answer together, where the server tells: /v1/models of vLLM and SGLang
+/// (max_model_len), /props of llama.cpp (n_ctx).
+std::optional<std::uint32_t> context_of(const wire::Target& target, const plan::RequestShape& shape);
+
+/// The first model that it lists.
 Result<std::string> first_model(const wire::Target& target, const plan::RequestShape& shape);
 
 }  // namespace scoville::run

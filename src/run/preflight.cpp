@@ -6,12 +6,6 @@
 #include <thread>
 
 #include "base/clock.hpp"
-#include "base/rng.hpp"
-#include "dataset/detect_counter.hpp"
-#include "dataset/jsonl.hpp"
-#include "dataset/probe_counter.hpp"
-#include "dataset/synthetic.hpp"
-#include "dataset/vocabulary.hpp"
 #include "run/models.hpp"
 #include "run/single.hpp"
 #include "text/catalogue.hpp"
@@ -26,7 +20,6 @@ using text::say;
 
 constexpr Nanos kPause = std::chrono::milliseconds(500);  // between two looks at a server that is still loading
 constexpr std::uint32_t kReadyTokens = 4;
-constexpr std::size_t kProbeWords = 128, kProbeCheckWords = 64;  // real generations are slow: few and short
 
 /// One try after the other until a generation is complete.
 class Readiness {
@@ -112,19 +105,12 @@ bool is_chat(plan::Dialect dialect) {
   return dialect == plan::Dialect::openai || dialect == plan::Dialect::ollama_chat;
 }
 
-/// Where no count can be had: one token a word is assumed, and said to be.
-dataset::LengthModel assumed_model() {
-  dataset::LengthModel model;
-  const auto words = dataset::vocabulary();
-  model.offset = 1;
-  model.words.assign(words.begin(), words.end());
-  model.method = "assumed";
-  model.knows_template = false;
-  return model;
-}
-
-Result<dataset::LengthModel> find_lengths(ReadyServer& server, const wire::Target& base, const Readiness& readiness) {
-  const dataset::Post post = [&](const std::string& path, const std::string& body) {
+/// How making prompts reaches this server; `server`, `base` and `readiness` outlive what is returned.
+ServerAccess access_to(ReadyServer& server, const wire::Target& base, const Readiness& readiness) {
+  ServerAccess access;
+  access.model = server.shape.model;
+  access.api = is_chat(server.shape.dialect) ? dataset::Api::chat : dataset::Api::completions;
+  access.post = [&](const std::string& path, const std::string& body) {
     wire::FetchRequest request;
     request.method = "POST";
     request.path = wire::join_api_path(base.url, path).path;
@@ -134,55 +120,25 @@ Result<dataset::LengthModel> find_lengths(ReadyServer& server, const wire::Targe
     request.body = body;
     return wire::fetch(base, request);
   };
-  const auto usage_of = [&](const std::string& prompt) -> Result<std::int64_t> {
+  access.usage_of = [&](const std::string& prompt) -> Result<std::int64_t> {
     Result<RequestRecord> answer = readiness.generate(server, prompt, 1);
     if (!answer) return answer.error();
     if (!answer->prompt_tokens || *answer->prompt_tokens < 1)
       return Error{ErrorCode::unsupported, say(Msg::usage_missing)};
     return *answer->prompt_tokens;
   };
-
-  const auto api = is_chat(server.shape.dialect) ? dataset::Api::chat : dataset::Api::completions;
-  auto counter = dataset::detect_counter(post, server.shape.model, api);
-  if (!counter) return counter.error();
-  std::span<const std::string_view> words = dataset::vocabulary();
-  dataset::SolveOptions solving;
-  if (!*counter) {
-    *counter = std::make_unique<dataset::ProbeCounter>(usage_of);
-    words = words.first(std::min(kProbeWords, words.size()));
-    solving.check_words = kProbeCheckWords;
-  }
-  Result<dataset::LengthModel> model = dataset::solve(**counter, words, solving);
-  if (!model && model.error().code == ErrorCode::unsupported) return assumed_model();
-  if (!model) return model;
-  if (!model->check_prompt.empty()) {
-    if (const Result<std::int64_t> usage = usage_of(model->check_prompt)) model->confirm(*usage);
-  }
-  return model;
+  access.context = [&] { return context_of(base, server.shape); };
+  return access;
 }
 
-Status make_prompts(ReadyServer& server, const PromptPlan& plan, const wire::Target& base, const Readiness& readiness) {
-  if (!plan.path.empty()) {
-    Result<dataset::JsonlPrompts> file = dataset::JsonlPrompts::open(plan.path);
-    if (!file) return file.error();
-    for (dataset::Warning& each : file->warnings()) server.warnings.push_back(std::move(each));
-    server.prompts = std::make_unique<dataset::JsonlPrompts>(std::move(*file));
-    return Done{};
-  }
-  Result<dataset::LengthModel> model = find_lengths(server, base, readiness);
-  if (!model) return model.error();
-  for (dataset::Warning& each : model->warnings()) server.warnings.push_back(std::move(each));
-  server.token_method = model->method;
-  server.prompt_length_is_exact = model->is_exact && model->is_confirmed;
-  server.fixed_prompt_tokens = model->offset;
-  dataset::SyntheticOptions synthetic;
-  if (plan.input) synthetic.input = *plan.input;
-  synthetic.output = plan.output;
-  synthetic.seed = plan.seed;
-  synthetic.salt = plan.salt;
-  Result<dataset::SyntheticPrompts> prompts = dataset::SyntheticPrompts::create(std::move(*model), synthetic);
-  if (!prompts) return prompts.error();
-  server.prompts = std::make_unique<dataset::SyntheticPrompts>(std::move(*prompts));
+Status take_prompts(ReadyServer& server, const PromptPlan& plan, const ServerAccess& access) {
+  Result<MadePrompts> made = make_prompts(plan, access);
+  if (!made) return made.error();
+  server.prompts = std::move(made->source);
+  server.token_method = std::move(made->token_method);
+  server.prompt_length_is_exact = made->length_is_exact;
+  server.fixed_prompt_tokens = made->fixed_tokens;
+  for (dataset::Warning& each : made->warnings) server.warnings.push_back(std::move(each));
   return Done{};
 }
 
@@ -222,7 +178,8 @@ Result<ReadyServer> get_ready(const PreflightOptions& options, const load::Diale
   server.target.url = wire::join_api_path(options.base, path);
   const Readiness readiness(options, dialect, stop, say_step);
   if (Status ready = readiness.wait(server); !ready) return ready.error();
-  if (Status made = make_prompts(server, options.prompts, *base, readiness); !made) return made.error();
+  const ServerAccess access = access_to(server, *base, readiness);
+  if (Status taken = take_prompts(server, options.prompts, access); !taken) return taken.error();
   return server;
 }
 

@@ -7,22 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "dataset/length_distribution.hpp"
-#include "dataset/length_solver.hpp"
 #include "dataset/prompt_source.hpp"
 #include "dataset/warning.hpp"
 #include "load/dialect.hpp"
 #include "plan/bench_plan.hpp"
+#include "run/prompt_making.hpp"
 #include "wire/target.hpp"
 
 namespace scoville::run {
-
-/// Where the prompts of a run come from.
-struct PromptPlan {
-  std::optional<dataset::LengthDistribution> input, output;  ///< synthetic prompts of these lengths
-  std::string path;                                          ///< a JSONL file instead
-  std::uint64_t seed = 0, salt = 0;
-};
 
 /// A server that has answered one real generation, and prompts fit for it.
 struct ReadyServer {
