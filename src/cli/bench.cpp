@@ -65,6 +65,10 @@ class Bench final : public Command {
       complain(settled.error().message);
       return Exit::usage;
     }
+    if (const Status followed = follow_file(); !followed) {
+      complain(followed.error().message);
+      return Exit::usage;
+    }
     if (const Status fits = repeats_ > 1 ? outputs_.fits_repeats() : Status(Done{}); !fits) {
       complain(fits.error().message);
       return Exit::usage;
@@ -74,6 +78,14 @@ class Bench final : public Command {
   }
 
  private:
+  Status follow_file() {
+    if (!load_.plan().is_offline && outputs_.keeps_answers())
+      return Error{ErrorCode::invalid_argument, say(Msg::offline_output_needs)};
+    const auto& file = load_.prompts().file;
+    const dataset::BatchPrompts* const batch = file ? file->batch() : nullptr;
+    return batch ? target_.follow_batch(file->name, batch->url(), batch->model()) : Status(Done{});
+  }
+
   TargetOptions target_;
   LaunchOptions launch_;
   LoadOptions load_;

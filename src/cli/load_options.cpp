@@ -11,7 +11,8 @@ using text::say;
 
 constexpr std::size_t kDefaultPrompts = 100;
 constexpr std::size_t kMostWarmups = 16;
-constexpr double kMostProbeRate = 1000;  // it is to be thin
+constexpr std::size_t kOfflineSlots = 256;  // what most engines run at once, where nobody says it
+constexpr double kMostProbeRate = 1000;     // it is to be thin
 constexpr double kMostRate = 1e7;
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
@@ -69,6 +70,7 @@ void LoadOptions::declare_load(Parameters& parameters) {
                   }});
   parameters.count("--seed", Msg::flag_seed, seed_, 0, most);
   parameters.count("--threads", Msg::flag_threads, threads_, 1, 1024);
+  parameters.text("--offline", "FILE", Msg::flag_offline, offline_);
   parameters.number("--probe-request-rate", Msg::flag_probe_rate, plan_.probe_rate, 1e-3, kMostProbeRate);
   parameters.add({"--cancel-share", "PERCENT", Msg::flag_cancel_share, "0", [this](std::string_view given) -> Status {
                     const Result<double> percent = parse_number(given, 0, 100);
@@ -130,7 +132,31 @@ Status LoadOptions::take_quantiles(std::string_view given) {
   return Done{};
 }
 
+/// Nothing else says how many requests there are, or when they leave.
+Status LoadOptions::begin_offline() {
+  const std::pair<bool, const char*> others[] = {
+      {num_prompts_ != 0, "--num-prompts"},        {plan_.duration.has_value(), "--duration"},
+      {rate_.has_value(), "--request-rate"},       {ramp_start_.has_value(), "--ramp-up-start-rps"},
+      {trace_speed_.has_value(), "--trace-speed"}, {prompts_.has_file(), "--dataset-path"}};
+  for (const auto& [is_given, name] : others) {
+    if (is_given) return usage(say(Msg::offline_takes_no_count, name));
+  }
+  prompts_.set_file(offline_);
+  rate_is_infinite_ = true;  // recorded times are not replayed
+  plan_.is_offline = true;
+  return Done{};
+}
+
+void LoadOptions::settle_offline() {
+  const dataset::Workload* const lengths = prompts().file->workload();
+  plan_.num_prompts = lengths ? static_cast<std::size_t>(dataset::requests_of(*lengths)) : prompts().file->rows();
+  if (plan_.max_concurrency == 0) plan_.max_concurrency = std::min(plan_.num_prompts, kOfflineSlots);
+}
+
 Status LoadOptions::settle() {
+  if (!offline_.empty()) {
+    if (Status begun = begin_offline(); !begun) return begun;
+  }
   if (Status settled = settle_arrivals(); !settled) return settled;
   const std::size_t usual = plan_.duration ? 0 : kDefaultPrompts;
   if (Status settled = prompts_.settle(seed_, num_prompts_ ? num_prompts_ : usual); !settled) return settled;
@@ -138,6 +164,7 @@ Status LoadOptions::settle() {
                       : usual && prompts_.default_requests() ? prompts_.default_requests()
                                                              : usual;
   if (Status settled = settle_trace(); !settled) return settled;
+  if (plan_.is_offline) settle_offline();
   if (plan_.num_prompts == 0 && !plan_.has_schedule() && plan_.max_concurrency == 0) {
     return usage(say(Msg::duration_without_load));
   }

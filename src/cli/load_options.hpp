@@ -32,6 +32,8 @@ class LoadOptions {
   void declare_limits(Parameters& parameters);
   Status settle_arrivals();
   Status settle_trace();
+  Status begin_offline();
+  void settle_offline();
   Status take_goodput(std::string_view given);
   Status take_quantiles(std::string_view given);
 
@@ -41,7 +43,7 @@ class LoadOptions {
   std::size_t num_prompts_ = 0, threads_ = 0, seed_ = 0;
   std::optional<double> rate_, burstiness_, ramp_start_, ramp_end_, trace_speed_;
   std::vector<double> percentiles_{99};
-  std::string arrivals_, warmups_;
+  std::string arrivals_, warmups_, offline_;
   bool rate_is_infinite_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "report/batch_output.hpp"
 #include "report/bench_csv.hpp"
 
 namespace scoville::cli {
@@ -58,6 +59,7 @@ void OutputOptions::declare(Parameters& parameters) {
   parameters.choice("--format", Msg::flag_format, {"json", "vllm", "csv"}, "json",
                     [this](std::size_t place) { format_ = static_cast<Format>(place); });
   parameters.text("--output-json", "FILE", Msg::flag_output_json, output_json_);
+  parameters.text("--offline-output", "FILE", Msg::flag_offline_output, answers_);
   parameters.toggle("--save-result", Msg::flag_save_result, saves_);
   parameters.text("--result-dir", "DIR", Msg::flag_result_dir, result_dir_);
   parameters.text("--result-filename", "FILE", Msg::flag_result_filename, result_filename_);
@@ -121,6 +123,7 @@ Status OutputOptions::prepare() const {
   if (fault) return Error{ErrorCode::io, say(Msg::cannot_write, "--result-dir", result_dir_, fault.message())};
   if (const Status fits = can_write("--output", output_); !fits) return fits;
   if (const Status fits = can_write("--output-json", output_json_); !fits) return fits;
+  if (const Status fits = can_write("--offline-output", answers_); !fits) return fits;
   if (!saves_result()) return Done{};
   const std::filesystem::path dir(result_dir_);
   return can_write("--save-result", (dir / (result_filename_.empty() ? "result.json" : result_filename_)).string());
@@ -154,11 +157,22 @@ Status OutputOptions::write(const Measured& measured, const LoadOptions& load, c
     if (!content) return content.error();
     if (const Status put = write_file(output_, *content); !put) return put;
   }
+  if (const Status put = write_answers(measured, load); !put) return put;
   return write_vllm(measured, load, target);
 }
 
+Status OutputOptions::write_answers(const Measured& measured, const LoadOptions& load) const {
+  if (answers_.empty()) return Done{};
+  const dataset::BatchPrompts* const batch = load.prompts().file->batch();
+  const auto custom_id = [&](std::uint64_t index) {
+    return batch ? batch->custom_id(index) : fmt::format("row-{}", index + 1);
+  };
+  const Result<std::string> lines = report::batch_output(measured.result, measured.shape, custom_id);
+  return lines ? write_file(answers_, *lines) : Status(lines.error());
+}
+
 Status OutputOptions::fits_repeats() const {
-  const bool has_csv = !output_.empty() && format_ == Format::csv;
+  const bool has_csv = (!output_.empty() && format_ == Format::csv) || keeps_answers();
   if (has_csv || (has_vllm_file() && !appends_)) return usage(say(Msg::repeats_one_run_formats));
   return Done{};
 }

@@ -25,7 +25,9 @@ class OutputOptions {
   Status prepare() const;
 
   /// Whether the answers are to be kept: a detailed result file holds them.
-  bool keeps_text() const { return is_detailed_ && has_vllm_file(); }
+  bool keeps_text() const { return keeps_answers() || (is_detailed_ && has_vllm_file()); }
+  /// Whether --offline-output was given.
+  bool keeps_answers() const { return !answers_.empty(); }
   bool shows_progress() const { return !is_quiet_; }
 
   /// Writes all files. `own_json` is our object.
@@ -45,10 +47,11 @@ class OutputOptions {
   bool saves_result() const;
   Status take_metrics(std::string_view given);
   Status take_metadata(std::string_view given);
+  Status write_answers(const Measured& measured, const LoadOptions& load) const;
   report::VllmExport about(const Measured& measured, const LoadOptions& load, const TargetOptions& target) const;
   Status put_vllm(const std::string& path, const std::string& object) const;
 
-  std::string output_, output_json_, result_dir_, result_filename_, label_, tokenizer_;
+  std::string answers_, output_, output_json_, result_dir_, result_filename_, label_, tokenizer_;
   std::optional<Format> format_;
   bool saves_ = false, appends_ = false, is_detailed_ = false, is_quiet_ = false;
   std::vector<std::pair<std::string, std::string>> metadata_;

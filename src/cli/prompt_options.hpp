@@ -18,6 +18,10 @@ class PromptOptions {
  public:
   void declare(Parameters& parameters);
 
+  /// A file given by another flag than --dataset-path. Before settle().
+  void set_file(std::string path) { path_ = std::move(path); }
+  bool has_file() const { return !path_.empty(); }
+
   /// Reads the file and fills plan(). `requests`: how many were asked for, 0: nobody said.
   Status settle(std::uint64_t seed, std::size_t requests);
 

@@ -58,6 +58,8 @@ Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, co
   session.dialect_ = load::make_dialect(target.shape.dialect);
   if (Status reached = session.reach_server(); !reached) return reached.error();
   load.plan().timeouts = target.timeouts;
+  const std::optional<std::uint64_t> rows = session.server_.prompts->size();
+  if (load.plan().is_offline && rows) load.plan().num_prompts = static_cast<std::size_t>(*rows);  // of those left
   return session;
 }
 

@@ -206,6 +206,15 @@ Status TargetOptions::settle_address() {
   return Done{};
 }
 
+Status TargetOptions::follow_batch(const std::string& file, const std::string& url, const std::string& model) {
+  const std::optional<plan::Dialect> asked = dialect_of_path(url);
+  const bool is_said = has_dialect_ || !backend_.empty() || !endpoint_.empty();
+  if (!asked || (is_said && shape.dialect != *asked)) return usage(say(Msg::batch_needs_openai, file, url));
+  shape.dialect = *asked;
+  if (shape.model.empty()) shape.model = model;
+  return Done{};
+}
+
 Status TargetOptions::settle_dialect() {
   if (has_dialect_ && !backend_.empty()) return usage(say(Msg::dialect_and_backend));
   if (has_dialect_) return Done{};

@@ -26,6 +26,9 @@ class TargetOptions {
   /// Reads the key and --extra-body, and checks what one flag alone cannot. Call once, before the rest.
   Status settle();
 
+  /// Takes dialect and model from a file of whole requests, where no flag says another. After settle().
+  Status follow_batch(const std::string& file, const std::string& url, const std::string& model);
+
   /// Base URL, parsed.
   Result<wire::Url> base() const;
   /// The URL of a generation request: base joined with --endpoint or the dialect's own path.

@@ -1,13 +1,12 @@
 #include "dataset/batch_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
 #include "base/json.hpp"
 #include "base/rng.hpp"
+#include "dataset/rows_report.hpp"
 #include "text/catalogue.hpp"
 
 namespace scoville::dataset {
@@ -16,17 +15,9 @@ namespace {
 using text::Msg;
 using text::say;
 
+constexpr std::uint64_t kShuffleStream = 0x62617463'68;
 constexpr std::array<std::string_view, 4> kUrls{"/v1/chat/completions", "/v1/completions", "/v1/embeddings",
                                                 "/v1/responses"};
-
-std::string_view first_line(std::string_view content) {
-  for (;;) {
-    const std::string_view line = content.substr(0, content.find('\n'));
-    if (line.find_first_not_of(" \t\r\xEF\xBB\xBF") != std::string_view::npos || line.size() == content.size())
-      return line;
-    content.remove_prefix(line.size() + 1);
-  }
-}
 
 /// The three members that a row must have; null where it has not.
 struct RowParts {
@@ -58,14 +49,6 @@ std::uint32_t limit_of(const json::object& body) {
 }
 
 }  // namespace
-
-bool looks_like_batch(std::string_view content) {
-  json::error_code fault;
-  std::string_view line = first_line(content);
-  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-  const json::value value = json::parse(line, fault);
-  return !fault && parts_of(value).is_whole();
-}
 
 Result<BatchPrompts> BatchPrompts::parse(std::string name, std::string_view content) {
   BatchPrompts out;
@@ -113,9 +96,7 @@ Result<BatchPrompts> BatchPrompts::parse(std::string name, std::string_view cont
     out.hash_ = hash_bytes(out.rows_.back().body, out.hash_);
   }
   if (!out.rows_.empty()) return out;
-  const std::string reason =
-      out.bad_.empty() ? say(Msg::jsonl_no_line) : say(Msg::jsonl_line, out.bad_[0].line, out.bad_[0].reason);
-  return Error{ErrorCode::invalid_argument, say(Msg::batch_unusable, out.name_, reason)};
+  return unusable(out.name_, out.bad_);
 }
 
 Prompt BatchPrompts::make(std::uint64_t index) const {
@@ -127,16 +108,16 @@ Prompt BatchPrompts::make(std::uint64_t index) const {
   return prompt;
 }
 
+void BatchPrompts::shuffle(std::uint64_t seed) {
+  Rng rng(seed, kShuffleStream);
+  for (std::size_t i = rows_.size(); i > 1; --i) std::swap(rows_[i - 1], rows_[rng.below(i)]);
+}
+
 text::Phrase BatchPrompts::describe() const { return text::phrase(Msg::batch_prompts, rows_.size(), name_); }
 
 std::vector<Warning> BatchPrompts::warnings() const {
-  if (bad_.empty()) return {};
-  std::string lines;
-  for (std::size_t i = 0; i < std::min<std::size_t>(5, bad_.size()); ++i)
-    lines += fmt::format("{}{}", i ? ", " : "", bad_[i].line);
-  if (bad_.size() > 5) lines += ", …";
-  return {make_warning("batch_lines_unusable", Msg::batch_lines_unusable, name_, bad_.size(), lines, bad_[0].line,
-                       bad_[0].reason)};
+  if (auto left_out = left_out_warning(name_, bad_, rows_.size())) return {std::move(*left_out)};
+  return {};
 }
 
 }  // namespace scoville::dataset

@@ -27,11 +27,13 @@ class BatchPrompts final : public PromptSource {
   /// Its users wrote them: what is alike in them is part of the load.
   bool shares_prefixes() const override { return true; }
 
+  /// In an order drawn by `seed`.
+  void shuffle(std::uint64_t seed);
   const std::string& url() const { return url_; }
   /// That the first row asks for; empty: none.
   const std::string& model() const { return model_; }
   const std::string& custom_id(std::uint64_t index) const { return rows_[index % rows_.size()].custom_id; }
-  /// Code: batch_lines_unusable.
+  /// What was left out.
   std::vector<Warning> warnings() const;
   const std::vector<BadLine>& bad_lines() const { return bad_; }
 
@@ -48,8 +50,5 @@ class BatchPrompts final : public PromptSource {
   std::vector<BadLine> bad_;
   std::uint64_t hash_ = 0;
 };
-
-/// Whether the first row is one of a batch file.
-bool looks_like_batch(std::string_view content);
 
 }  // namespace scoville::dataset

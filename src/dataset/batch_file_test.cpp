@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "dataset/format.hpp"
+
 namespace scoville::dataset {
 namespace {
 
@@ -47,11 +49,8 @@ TEST_CASE("a file without a usable row, or with an url that nobody serves, is on
 }
 
 TEST_CASE("a batch file is told by its first row") {
-  CHECK(looks_like_batch(kFile));
-  CHECK(looks_like_batch("\n" + std::string(kFile)));
-  CHECK(!looks_like_batch(R"({"prompt":"x"})"));
-  CHECK(!looks_like_batch(""));
-  CHECK(!looks_like_batch("[1, 2]"));
+  CHECK(detect_format(kFile) == Format::batch);
+  CHECK(detect_format(R"({"custom_id":"a","prompt":"x"})") == Format::custom);
 }
 
 }  // namespace

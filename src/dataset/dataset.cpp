@@ -36,6 +36,12 @@ JsonlRows prompts_of(std::string_view content, const std::string& path) {
 
 Status parse(std::string_view content, bool is_multi_turn, Dataset& dataset) {
   switch (dataset.format) {
+    case Format::batch: {
+      Result<BatchPrompts> batch = BatchPrompts::parse(dataset.name, content);
+      if (!batch) return batch.error();
+      dataset.content = std::move(*batch);
+      return Done{};
+    }
     case Format::openai:
       if (is_multi_turn) return put(Result<Dialogues>(parse_message_dialogues(content)), dataset);
       [[fallthrough]];
@@ -72,10 +78,17 @@ std::uint64_t tokens_of(const WorkloadChain& chain) {
 }  // namespace
 
 const std::vector<BadLine>& Dataset::bad() const {
-  return std::visit([](const auto& rows) -> const std::vector<BadLine>& { return rows.bad; }, content);
+  const auto of_rows = [](const auto& rows) -> const std::vector<BadLine>& {
+    if constexpr (std::is_same_v<std::decay_t<decltype(rows)>, BatchPrompts>)
+      return rows.bad_lines();
+    else
+      return rows.bad;
+  };
+  return std::visit(of_rows, content);
 }
 
 std::size_t Dataset::rows() const {
+  if (const BatchPrompts* requests = batch()) return static_cast<std::size_t>(*requests->size());
   if (const Workload* lengths = workload()) return lengths->chains.size();
   if (const auto* dialogues = std::get_if<Dialogues>(&content)) return dialogues->rows.size();
   return std::get<JsonlRows>(content).rows.size();
@@ -105,6 +118,8 @@ void shuffle(Dataset& dataset, std::uint64_t seed) {
     for (WorkloadChain& chain : workload->chains) chain.at.reset();
   } else if (auto* dialogues = std::get_if<Dialogues>(&dataset.content)) {
     shuffle_rows(dialogues->rows, seed);
+  } else if (auto* requests = std::get_if<BatchPrompts>(&dataset.content)) {
+    requests->shuffle(seed);
   } else {
     shuffle_rows(std::get<JsonlRows>(dataset.content).rows, seed);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "dataset/batch_file.hpp"
 #include "dataset/dialogue.hpp"
 #include "dataset/format.hpp"
 #include "dataset/jsonl_rows.hpp"
@@ -15,13 +16,14 @@
 
 namespace scoville::dataset {
 
-/// A file, read: prompts to be sent as they are, conversations, or lengths.
+/// A file, read: prompts or whole requests to be sent as they are, conversations, or lengths.
 struct Dataset {
   std::string name;  ///< the file's path, for messages
   Format format = Format::custom;
-  std::variant<JsonlRows, Dialogues, Workload> content;
+  std::variant<JsonlRows, Dialogues, Workload, BatchPrompts> content;
 
   const Workload* workload() const { return std::get_if<Workload>(&content); }
+  const BatchPrompts* batch() const { return std::get_if<BatchPrompts>(&content); }
   const std::vector<BadLine>& bad() const;
   /// Rows that can be used.
   std::size_t rows() const;

@@ -17,10 +17,10 @@ struct Name {
   Format format;
   std::string_view name;
 };
-constexpr std::array kNames{Name{Format::custom, "custom"},     Name{Format::openai, "openai"},
-                            Name{Format::sharegpt, "sharegpt"}, Name{Format::mooncake, "mooncake"},
-                            Name{Format::azure, "azure"},       Name{Format::burstgpt, "burstgpt"},
-                            Name{Format::lengths, "lengths"},   Name{Format::workload, "workload"}};
+constexpr std::array kNames{
+    Name{Format::batch, "batch"},       Name{Format::custom, "custom"},     Name{Format::openai, "openai"},
+    Name{Format::sharegpt, "sharegpt"}, Name{Format::mooncake, "mooncake"}, Name{Format::azure, "azure"},
+    Name{Format::burstgpt, "burstgpt"}, Name{Format::lengths, "lengths"},   Name{Format::workload, "workload"}};
 constexpr std::array kOthers{Name{Format::mooncake, "timed_trace"}, Name{Format::mooncake, "mooncake_trace"},
                              Name{Format::azure, "azure_trace"},    Name{Format::custom, "single_turn"},
                              Name{Format::custom, "custom_image"},  Name{Format::custom, "custom_mm"}};
@@ -34,6 +34,7 @@ std::optional<Format> format_of(const dom::object& object) {
   };
   std::string_view text;
   if (object["format"].get(text) == SUCCESS && text == kWorkloadFormat) return Format::workload;
+  if (has("custom_id") && has("body")) return Format::batch;
   if (has("conversations") || has("conversation")) return Format::sharegpt;
   if (has("timestamp") && has("input_length")) return Format::mooncake;
   if (has("prompt") || has("text") || has("content")) return Format::custom;

@@ -7,7 +7,7 @@
 namespace scoville::dataset {
 
 /// Formats of files that prompts or lengths are read from (docs/formats/datasets.md).
-enum class Format { custom, openai, sharegpt, mooncake, azure, burstgpt, lengths, workload };
+enum class Format { batch, custom, openai, sharegpt, mooncake, azure, burstgpt, lengths, workload };
 
 std::string_view name_of(Format format);
 /// By our name, or one that other tools have for it ("timed_trace", "mooncake_trace").

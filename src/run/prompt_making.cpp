@@ -47,6 +47,7 @@ class Making {
   Result<MadePrompts> run() {
     if (!plan_.file && !plan_.generated) return synthetic();
     if (plan_.generated) return of_lengths(*plan_.generated, plan_.generated_description, /*is_generated=*/true);
+    if (const dataset::BatchPrompts* requests = plan_.file->batch()) return of_batch(*requests);
     if (auto left_out = dataset::left_out_warning(plan_.file->name, plan_.file->bad(), plan_.file->rows())) {
       if (!std::holds_alternative<dataset::JsonlRows>(plan_.file->content)) warn(std::move(*left_out));
     }
@@ -166,6 +167,12 @@ class Making {
     if (!prompts) return prompts.error();
     for (dataset::Warning& each : prompts->warnings()) warn(std::move(each));
     made_.source = std::make_unique<dataset::JsonlPrompts>(std::move(*prompts));
+    return std::move(made_);
+  }
+
+  Result<MadePrompts> of_batch(const dataset::BatchPrompts& requests) {
+    for (dataset::Warning& each : requests.warnings()) warn(std::move(each));
+    made_.source = std::make_unique<dataset::BatchPrompts>(requests);
     return std::move(made_);
   }
 
