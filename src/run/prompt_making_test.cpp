@@ -27,7 +27,7 @@ struct FakeServer {
 
   ServerAccess access() {
     ServerAccess access;
-    access.model = "m";
+    access.model = std::string("m");
     access.post = [this](const std::string& path, const std::string& body) -> Result<wire::Response> {
       wire::Response response;
       response.head.status = has_tokenizer && path == "/tokenize" ? 200 : 404;
