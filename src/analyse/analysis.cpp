@@ -14,8 +14,9 @@ using event::Failure;
 using event::Flag;
 using event::RequestRecord;
 
-constexpr double kSteadyShare = 0.95;  // of the asked concurrency
-constexpr double kLengthLimit = 0.01;  // relative, of a mean
+constexpr double kSteadyShare = 0.95;   // of the asked concurrency
+constexpr double kLengthLimit = 0.01;   // relative, of a mean
+constexpr std::size_t kFewProbes = 11;  // a median needs them
 constexpr Nanos kRateBin = std::chrono::seconds(1);
 
 Window full_window(const Records& records) {
@@ -132,6 +133,22 @@ std::optional<double> achieved_rate(const Records& records, const plan::LoadPlan
   return static_cast<double>(n) / to_seconds(span);
 }
 
+/// As the schedule asks: of a trace, by the times of the part that was replayed. Empty for conversations, whose later
+/// turns no schedule sets.
+std::optional<double> offered_rate(const Records& records, const plan::LoadPlan& plan) {
+  const auto has_turns = [](const RequestRecord* each) { return each->turn > 0; };
+  if (std::any_of(records.begin(), records.end(), has_turns)) return std::nullopt;
+  if (!plan.arrivals.trace_speed) return plan.arrivals.rate;
+  std::vector<Instant> due;
+  for (const RequestRecord* each : records) {
+    if (each->due) due.push_back(*each->due);
+  }
+  if (due.size() < 2) return std::nullopt;
+  const auto [first, last] = std::minmax_element(due.begin(), due.end());
+  if (*last <= *first) return std::nullopt;
+  return static_cast<double>(due.size() - 1) / to_seconds(*last - *first);
+}
+
 /// `all` holds also the requests of a warm-up that was cut off: what the server had in flight includes them.
 void measure_load(const Records& records, const Records& all, const plan::LoadPlan& plan,
                   const std::optional<Nanos>& median_ttft, Analysis& out) {
@@ -140,7 +157,7 @@ void measure_load(const Records& records, const Records& all, const plan::LoadPl
   out.in_flight_mean = in_flight.mean(out.full);
   if (plan.has_schedule()) {
     out.steady = steady_by_issue(records);
-    out.offered_per_s = *plan.arrivals.rate;
+    out.offered_per_s = offered_rate(records, plan);
     std::vector<std::int64_t> late;
     for (const RequestRecord* record : records) {
       if (record->due && record->written) late.push_back((*record->written - *record->due).count());
@@ -155,6 +172,17 @@ void measure_load(const Records& records, const Records& all, const plan::LoadPl
     out.steady = in_flight.at_least(kSteadyShare * static_cast<double>(reachable), out.full);
   }
   out.achieved_per_s = achieved_rate(records, plan, out.full);
+}
+
+/// What stands beside the figures of the load itself.
+void measure_beside(const Records& records, const run::RunResult& run, const plan::LoadPlan& plan,
+                    const std::vector<double>& quantiles, Analysis& out) {
+  std::size_t not_sent = 0;
+  for (const load::LoaderReport& each : run.loaders) not_sent += each.turns_not_sent;
+  if (plan.arrivals.trace_speed) out.lateness = lateness(records);
+  out.conversations = conversations(records, not_sent, quantiles);
+  out.cancelled = cancelled(run.chosen, plan.cancel);
+  out.probe = probe(run.probes, plan, quantiles);
 }
 
 void measure_tokens(const Records& records, Analysis& out) {
@@ -181,7 +209,7 @@ void measure_tokens(const Records& records, Analysis& out) {
   out.tls_handshake = median(std::move(handshakes));
 }
 
-void check_prompts(const Records& records, std::int64_t fixed_tokens, Analysis& out) {
+void check_prompts(const Records& records, const AnalysisOptions& options, Analysis& out) {
   std::vector<dataset::AskedAndMeasured> lengths;
   std::vector<dataset::CachedTokens> cached;
   std::vector<std::uint64_t> hashes;
@@ -192,7 +220,8 @@ void check_prompts(const Records& records, std::int64_t fixed_tokens, Analysis& 
     if (record->cached_tokens) cached.push_back({*record->prompt_tokens, *record->cached_tokens});
   }
   out.prompt_lengths = dataset::check_lengths(lengths);
-  out.cached = dataset::check_cached(cached, fixed_tokens);
+  out.cached = dataset::check_cached(cached, options.fixed_prompt_tokens);
+  if (out.cached) out.cached->is_planned = options.shares_prefixes;
   out.distinct = dataset::check_distinct(hashes);
 }
 
@@ -301,6 +330,9 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
     doubts.add(Doubtful::clock_step, static_cast<std::size_t>(out.instrument.clock_steps));
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) doubts.add(Doubtful::no_warmup_found, 0);
   if (drifts(out.validity.verdict) || (out.warmup && drifts(out.warmup->verdict))) doubts.add(Doubtful::drifting, 0);
+  if (out.conversations && out.conversations->not_sent > 0)
+    doubts.add(Doubtful::turns_not_sent, out.conversations->not_sent);
+  if (out.probe && out.probe->attempted < kFewProbes) doubts.add(Doubtful::probe_few, out.probe->attempted);
   const Quantile* const last = out.latency(Latency::ttft).at(0.99);
   if (out.succeeded > 0 && last && !last->is_supported)
     doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
@@ -314,7 +346,7 @@ std::string_view name_of(Latency latency) {
 }
 
 std::string_view name_of(Doubtful code) {
-  constexpr std::array<std::string_view, 24> names{"no_schedule",
+  constexpr std::array<std::string_view, 26> names{"no_schedule",
                                                    "schedule_not_met",
                                                    "concurrency_not_reached",
                                                    "few_samples",
@@ -337,7 +369,9 @@ std::string_view name_of(Doubtful code) {
                                                    "context_length",
                                                    "interrupted",
                                                    "usage_differs",
-                                                   "no_keep_alive"};
+                                                   "no_keep_alive",
+                                                   "turns_not_sent",
+                                                   "probe_few"};
   return names[static_cast<std::size_t>(code)];
 }
 
@@ -346,7 +380,7 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   Records records;
   records.reserve(run.records.size());
   for (const RequestRecord& record : run.records) records.push_back(&record);
-  const Records all = records;
+  Records all = records;
   out.warmup_requests = run.warmups;
   Instant counts_from = Instant::min();
   if (plan.finds_warmup && !records.empty()) {
@@ -364,7 +398,11 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   measure_latencies(records, options.quantiles, out);
   const Quantile* const ttft_median = out.latency(Latency::ttft).at(0.5);
   const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
+  for (const auto* beside : {&run.probes, &run.chosen}) {
+    for (const RequestRecord& each : *beside) all.push_back(&each);
+  }
   measure_load(records, all, plan, median_ttft, out);
+  measure_beside(records, run, plan, options.quantiles, out);
   if (out.warmup && out.warmup->verdict == stats::SteadyVerdict::not_found) out.steady.reset();
   measure_tokens(records, out);
 
@@ -376,7 +414,7 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   out.instrument = judge_instrument(records, pass.reading(), {run.loaders, run.steal_share, run.drops}, median_ttft);
   out.error_bound = pass.error().bound(options.calibration.get(), {plan.threads, options.transport}, out.instrument);
   out.goodput = goodput(records, options.limits, out.full.length());
-  check_prompts(records, options.fixed_prompt_tokens, out);
+  check_prompts(records, options, out);
   out.buckets = length_buckets(records, options.quantiles);
   find_doubts(records, run, plan, out);
   return out;

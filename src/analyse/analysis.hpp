@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyse/beside.hpp"
 #include "analyse/emit.hpp"
 #include "analyse/error_bound.hpp"
 #include "analyse/goodput.hpp"
@@ -53,6 +54,8 @@ enum class Doubtful {
   interrupted,
   usage_differs,  ///< token counts of the server that cannot be right
   no_keep_alive,  ///< the server ends its connection after each answer
+  turns_not_sent,
+  probe_few,
 };
 std::string_view name_of(Doubtful code);
 
@@ -94,6 +97,10 @@ struct Analysis {
   Validity validity;  ///< did the part that counts stay on one level?
   std::optional<double> peak_output_tokens_per_s;
   std::optional<GoodputFigure> goodput;
+  std::optional<Lateness> lateness;  ///< only of a trace
+  std::optional<Conversations> conversations;
+  std::optional<Cancelled> cancelled;
+  std::optional<Probe> probe;
   std::optional<EmitError> emit;  ///< against a scripted endpoint on this machine
   std::optional<double> tokens_per_event;
   std::optional<double> mean_prompt_tokens, mean_output_tokens;
@@ -118,6 +125,7 @@ struct AnalysisOptions {
   std::vector<double> quantiles = default_quantiles();
   plan::Limits limits;
   std::int64_t fixed_prompt_tokens = 0;  ///< template and first word: what a prefix cache may share rightly
+  bool shares_prefixes = false;          ///< the load does, on purpose
   Transport transport = Transport::tcp;
   std::shared_ptr<const Calibration> calibration;  ///< that of the machine the run was made on; null: none
 };

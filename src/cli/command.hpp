@@ -38,6 +38,7 @@ std::unique_ptr<Command> make_history();
 std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_quickstart();
+std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_runs_delete();
 std::unique_ptr<Command> make_runs_export();
 std::unique_ptr<Command> make_runs_import();
@@ -46,6 +47,7 @@ std::unique_ptr<Command> make_runs_show();
 std::unique_ptr<Command> make_runs_tag();
 std::unique_ptr<Command> make_runs_verify();
 std::unique_ptr<Command> make_serve();
+std::unique_ptr<Command> make_workload_learn();
 
 /// Prints one line to standard error: "scoville: …".
 void complain(const std::string& sentence);

@@ -50,7 +50,6 @@ constexpr std::array kRefused{
     Word{"--sonnet-output-len", "N", Msg::word_dataset},
     Word{"--sonnet-prefix-len", "N", Msg::word_dataset},
     Word{"--no-oversample", "", Msg::word_oversample},
-    Word{"--probe-request-rate", "X", Msg::word_probe, "0"},
     Word{"--lora-modules", "NAMES", Msg::word_lora},
     Word{"--lora-assignment", "NAME", Msg::word_lora},
     Word{"--lora-name", "NAMES", Msg::word_lora},

@@ -11,6 +11,7 @@ using text::say;
 
 constexpr std::size_t kDefaultPrompts = 100;
 constexpr std::size_t kMostWarmups = 16;
+constexpr double kMostProbeRate = 1000;  // it is to be thin
 constexpr double kMostRate = 1e7;
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
@@ -68,6 +69,14 @@ void LoadOptions::declare_load(Parameters& parameters) {
                   }});
   parameters.count("--seed", Msg::flag_seed, seed_, 0, most);
   parameters.count("--threads", Msg::flag_threads, threads_, 1, 1024);
+  parameters.number("--probe-request-rate", Msg::flag_probe_rate, plan_.probe_rate, 1e-3, kMostProbeRate);
+  parameters.add({"--cancel-share", "PERCENT", Msg::flag_cancel_share, "0", [this](std::string_view given) -> Status {
+                    const Result<double> percent = parse_number(given, 0, 100);
+                    if (!percent) return percent.error();
+                    plan_.cancel.share = *percent / 100;
+                    return Done{};
+                  }});
+  parameters.duration("--cancel-after", Msg::flag_cancel_after, plan_.cancel.after, 1ms);
   parameters.add({"--retries", "N", Msg::flag_retries, "0", [this](std::string_view given) -> Status {
                     const Result<std::size_t> count = parse_count(given, 0, 100);
                     if (!count) return count.error();

@@ -58,6 +58,8 @@ int run(int argc, char** argv) {
   commands.push_back(make_runs_verify());
   commands.push_back(make_env());
   commands.push_back(make_serve());
+  commands.push_back(make_record());
+  commands.push_back(make_workload_learn());
   Result<Parsed> parsed = parse(argc, argv, commands);
   if (!parsed) {
     complain(parsed.error().message);

@@ -16,6 +16,7 @@ template <class Archive, class Options>
 void option_fields(Archive& archive, Options& options) {
   archive("quantiles", options.quantiles);
   archive("fixed_prompt_tokens", options.fixed_prompt_tokens);
+  archive("shares_prefixes", options.shares_prefixes);
   archive.named("transport", options.transport, analyse::kTransportNames);
 }
 

@@ -120,6 +120,7 @@ Measured Session::prepared() const {
   measured.shape = server_.shape;
   measured.options = load_options_->analysis();
   measured.options.fixed_prompt_tokens = server_.fixed_prompt_tokens;
+  measured.options.shares_prefixes = server_.prompts->shares_prefixes();
   measured.options.calibration = calibration_;
   measured.options.transport = !server_.target.url.unix_path.empty() ? analyse::Transport::unix_socket
                                : server_.target.tls                  ? analyse::Transport::tls
@@ -148,7 +149,7 @@ Measured Session::prepared() const {
 
 Result<run::RunResult> Session::load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
                                      bool shows_progress) {
-  record::Recorder recorder(sink, measured.plan.threads);
+  record::Recorder recorder(sink, measured.plan.all_threads());
   ProgressLine progress(measured.plan);
   Result<run::RunResult> result = run::run_load(
       {server_.target, *dialect_, server_.shape, measured.plan, *server_.prompts},

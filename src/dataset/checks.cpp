@@ -77,6 +77,7 @@ std::optional<Warning> truncation_of(const LengthCheck& check, bool is_exact) {
 
 std::optional<Warning> warning_of(const CacheCheck& check) {
   if (!check.is_flattering) return std::nullopt;
+  if (check.is_planned) return make_warning("prompt_cached_planned", Msg::warn_cached_planned, check.share * 100);
   const Msg sentence = check.is_template_only ? Msg::prompt_cached_template : Msg::prompt_cached;
   return make_warning("prompt_cached", sentence, check.share * 100);
 }

@@ -42,6 +42,7 @@ struct CacheCheck {
   bool is_flattering = false;     ///< share above 1 %
   bool is_template_only = false;  ///< no request had more than `fixed_tokens` cached: template and first word, which
                                   ///< real users share too
+  bool is_planned = false;        ///< prompts begin alike on purpose
 };
 std::optional<CacheCheck> check_cached(std::span<const CachedTokens> requests, std::int64_t fixed_tokens = 0);
 

@@ -19,6 +19,7 @@ struct Prompt {
   std::uint32_t max_tokens = 0;           ///< 0: this prompt sets no limit
   std::uint64_t hash = 0;                 ///< of what is sent, for the share of distinct prompts
   std::string model;                      ///< instead of the run's: a LoRA adapter's name; empty: that one
+  std::string body_json;                  ///< a whole request body instead, of the OpenAI dialects; else empty
 };
 
 /// Requests that follow each other: the turns of one conversation, or a request alone.
@@ -52,6 +53,8 @@ class PromptSource {
   /// When a recorded chain began, from the start of its trace; never earlier than the one before. Empty: no times were
   /// recorded, or the trace is over.
   virtual std::optional<Nanos> recorded_at(std::uint64_t /*number*/) const { return std::nullopt; }
+  /// Prompts begin alike on purpose: what a prefix cache then saves is part of the load.
+  virtual bool shares_prefixes() const { return false; }
   /// Requests of its file, before it begins anew; empty: there is no end.
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
 

@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, kFailureCount> kFailureNames{"none",
                                                                     "empty_output",
                                                                     "aborted",
                                                                     "client_resource",
-                                                                    "dns"};
+                                                                    "dns",
+                                                                    "cancelled"};
 
 constexpr std::array<std::string_view, kFlagCount> kFlagNames{"coalesced",
                                                               "burst_stream",

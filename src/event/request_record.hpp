@@ -29,8 +29,9 @@ enum class Failure : std::uint8_t {
   aborted,               ///< the server said so (finish_reason error or abort), or the run was stopped
   client_resource,       ///< this machine ran out of descriptors, ports or memory: the run is not valid
   dns,
+  cancelled,  ///< by this client, because the plan said so: no fault of anybody, and counted apart
 };
-inline constexpr std::size_t kFailureCount = 15;
+inline constexpr std::size_t kFailureCount = 16;
 std::string_view name_of(Failure failure);
 
 enum class SubClass : std::uint8_t { none, context_length, unsupported_parameter };
@@ -121,7 +122,10 @@ struct RequestRecord {
   std::uint16_t thread = 0;
   std::uint16_t attempt = 0;  ///< 1, 2, … for a retry that was asked for: a record of its own
   bool is_warmup = false;
-  bool was_held = false;  ///< it was due, but no slot was free: late by plan, not by the client's fault
+  bool is_probe = false;      ///< of the thin load beside the load; counted apart
+  bool is_to_cancel = false;  ///< chosen to be given up on the way: counted apart, also where it ended before that
+  std::uint32_t turn = 0;     ///< of its conversation; 0 for the first and for a request alone
+  bool was_held = false;      ///< it was due, but no slot was free: late by plan, not by the client's fault
 
   Moment due;         ///< from the schedule; empty where no schedule exists
   Moment dequeued;    ///< a slot was free and the request taken up

@@ -269,6 +269,8 @@ Failure Assembler::judge(BodyEnd how) const {
         return Failure::timeout_request;
       case BodyEnd::aborted:
         return Failure::aborted;
+      case BodyEnd::cancelled:
+        return Failure::cancelled;
     }
   }
   if (says_aborted(record_->finish_reason)) return Failure::aborted;

@@ -25,6 +25,7 @@ enum class BodyEnd {
   timeout_idle,
   timeout_request,
   aborted,
+  cancelled,  ///< by us, as planned
 };
 
 /// Turns what frames say into one request record: token events, counts, proof of completion, success or class of

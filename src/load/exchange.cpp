@@ -48,7 +48,10 @@ void Exchange::start(std::unique_ptr<wire::Connection> connection, Prepared prep
     record.tcp = connection_->tcp_took();
     record.tls = connection_->tls_took();
   }
-  assembler_.begin(record, setup_.expectation);
+  Assembler::Expectation expectation = setup_.expectation;
+  const bool is_repeated = prepared_.conversation && prepared_.conversation->has_turn_after(record.turn);
+  expectation.keeps_text = expectation.keeps_text || is_repeated;
+  assembler_.begin(record, expectation);
   template_.forget();
   parser_.start();
   inflate_.reset();
@@ -104,7 +107,9 @@ void Exchange::on_bytes(wire::Connection&, char* data, std::size_t size, const w
     end_of_body();
     return;
   }
-  if (assembler_.has_ended()) answered();
+  if (!assembler_.has_ended()) return;
+  if (prepared_.conversation) assembler_.finish(BodyEnd::clean, stamp.at);  // the next turn does not wait for the body
+  answered();
 }
 
 void Exchange::on_head(const wire::ResponseHead& head) {
@@ -328,7 +333,9 @@ void Exchange::check_timeouts(Instant now) {
   const event::RequestRecord& record = prepared_.record;
   const Instant since = record.written ? *record.written : started_;
   const Instant last_token = record.last_token ? *record.last_token : since;
-  if (now - since >= setup_.timeouts.request) {
+  if (record.is_to_cancel && record.written && now - since >= setup_.cancel_after) {
+    give_up(BodyEnd::cancelled, now);
+  } else if (now - since >= setup_.timeouts.request) {
     give_up(BodyEnd::timeout_request, now);
   } else if (now - std::max(last_byte_, since) >= setup_.timeouts.idle ||
              now - last_token >= setup_.timeouts.token_idle) {

@@ -5,6 +5,7 @@
 
 #include "event/record_flow.hpp"
 #include "load/assembler.hpp"
+#include "load/conversation.hpp"
 #include "load/delta_template.hpp"
 #include "load/dialect.hpp"
 #include "load/json_reader.hpp"
@@ -20,6 +21,7 @@ namespace scoville::load {
 struct Prepared {
   event::RequestRecord record;
   std::string bytes;
+  std::unique_ptr<Conversation> conversation;  ///< that it is a turn of; else null
 };
 
 /// What all exchanges of a thread share.
@@ -27,6 +29,7 @@ struct ExchangeSetup {
   wire::EventLoop& loop;
   const Dialect& dialect;
   const plan::Timeouts& timeouts;
+  Nanos cancel_after;  ///< of requests chosen for it, from written
   Assembler::Expectation expectation;
   JsonReader& reader;
   Chunk& chunk;
@@ -61,6 +64,9 @@ class Exchange final : public wire::Connection::Owner, wire::ResponseParser::Sin
   void hand_over_part(event::RecordSink& sink);
   Instant started() const { return started_; }
 
+  const event::RequestRecord& record() const { return prepared_.record; }
+  /// Null where its request is no turn of one. It is the caller's then.
+  std::unique_ptr<Conversation> take_conversation() { return std::move(prepared_.conversation); }
   Prepared take() { return std::move(prepared_); }
   std::unique_ptr<wire::Connection> release_connection() { return std::move(connection_); }
   bool is_answered() const { return is_answered_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clock.hpp"
+#include "base/rng.hpp"
 #include "load/failure_class.hpp"
 
 namespace scoville::load {
@@ -30,6 +31,7 @@ constexpr std::size_t kMostOpening = 256;
 // With the 200 ms that a round may take and the 250 ms between two commits, what is known only here is lost for less
 // than a second: after the first part of a request as before it.
 constexpr Nanos kPartRound = std::chrono::milliseconds(300);
+constexpr std::uint64_t kCancelStream = 0x63616e63656c;  // of random numbers, apart from those of the arrivals
 constexpr Nanos kFirstPartAge = std::chrono::milliseconds(150);
 
 }  // namespace
@@ -66,10 +68,11 @@ Status Loader::warm_pool(std::size_t connections) {
 void Loader::run(const Phase& phase) {
   const Nanos cpu_before = thread_cpu_time();
   phase_ = phase;
-  pacer_.reset();
-  if (phase.follows_schedule) pacer_.emplace(setup_.plan.arrivals, phase.count, phase.duration);
-  next_index_ = setup_.thread;
-  scheduled_ = 0;
+  due_times_.reset();
+  if (phase.follows_schedule) {
+    due_times_.emplace(setup_.plan.arrivals, phase.count, phase.duration, setup_.factory.prompts());
+  }
+  next_chain_ = phase.kind == Phase::Kind::probe ? 0 : setup_.thread;
   is_exhausted_ = false;
   bool was_stopped = false;
   for (;;) {
@@ -79,10 +82,9 @@ void Loader::run(const Phase& phase) {
       abort_all(now);
     }
     const bool has_more_due = !was_stopped && dispatch(now);
-    if ((is_exhausted_ || was_stopped) && prepared_.empty() && active_.empty() && waiting_.empty() &&
-        waiting_fresh_.empty()) {
-      break;
-    }
+    const bool has_issued_all = (is_exhausted_ || was_stopped) && prepared_.empty();
+    if (has_issued_all && phase.was_sent) phase.was_sent->store(true, std::memory_order_relaxed);
+    if (has_issued_all && turns_.empty() && active_.empty() && waiting_.empty() && waiting_fresh_.empty()) break;
     if (now >= next_maintenance_) maintain(now);
     if (!was_stopped) keep_connections_ahead(now);
     const bool is_busy = has_more_due || (!was_stopped && prepare_ahead(now));
@@ -91,56 +93,101 @@ void Loader::run(const Phase& phase) {
   report_.cpu += thread_cpu_time() - cpu_before;
 }
 
+std::optional<dataset::Chain> Loader::next_chain() {
+  const bool goes_beyond_first_turn = phase_.kind == Phase::Kind::measured;
+  dataset::Chain chain{next_chain_, 1};
+  if (goes_beyond_first_turn) chain = setup_.factory.prompts().chain(phase_.first_index + next_chain_);
+  const std::uint64_t place = goes_beyond_first_turn ? chain.first - phase_.first_index : next_chain_;
+  if (phase_.count != 0 && place >= phase_.count) return std::nullopt;
+  if (phase_.count != 0) {
+    chain.turns = static_cast<std::uint32_t>(std::min<std::uint64_t>(chain.turns, phase_.count - place));
+  }
+  return chain;
+}
+
+bool Loader::is_chosen_to_cancel(std::uint64_t index) const {
+  if (setup_.plan.cancel.share <= 0 || phase_.kind != Phase::Kind::measured) return false;
+  Rng rng(setup_.plan.arrivals.seed ^ kCancelStream, index);
+  return rng.uniform() < setup_.plan.cancel.share;
+}
+
+void Loader::mark(event::RequestRecord& record, Moment due) const {
+  record.due = due;
+  record.thread = static_cast<std::uint16_t>(setup_.thread);
+  record.is_warmup = phase_.kind == Phase::Kind::warmup;
+  record.is_probe = phase_.kind == Phase::Kind::probe;
+  record.is_to_cancel = is_chosen_to_cancel(record.index);
+}
+
 bool Loader::prepare_one() {
   if (is_exhausted_) return false;
-  if (phase_.count != 0 && next_index_ >= phase_.count) {
+  const std::optional<dataset::Chain> chain = next_chain();
+  std::optional<Nanos> at;
+  if (chain && due_times_) at = due_times_->of(next_chain_);
+  const bool is_over = !chain || (due_times_ && (!at || (phase_.duration && *at > *phase_.duration)));
+  if (is_over) {
     is_exhausted_ = true;
     return false;
   }
-  Moment due;
-  if (pacer_) {
-    Nanos at{};
-    while (scheduled_ <= next_index_) {
-      at = pacer_->next();
-      ++scheduled_;
-    }
-    if (phase_.duration && at > *phase_.duration) {
-      is_exhausted_ = true;
-      return false;
-    }
-    due = phase_.start + at;
+  Prepared prepared =
+      setup_.factory.make(phase_.kind == Phase::Kind::measured ? chain->first : phase_.first_index + next_chain_);
+  mark(prepared.record, at ? Moment(phase_.start + *at) : Moment());
+  if (chain->turns > 1) {
+    prepared.conversation = std::make_unique<Conversation>();
+    prepared.conversation->number = phase_.first_index + next_chain_;
+    prepared.conversation->chain = *chain;
   }
-  Prepared prepared = setup_.factory.make(phase_.first_index + next_index_);
-  prepared.record.due = due;
-  prepared.record.thread = static_cast<std::uint16_t>(setup_.thread);
-  prepared.record.is_warmup = phase_.is_warmup;
   prepared_.push_back(std::move(prepared));
-  next_index_ += setup_.plan.threads;
+  next_chain_ += phase_.kind == Phase::Kind::probe ? 1 : setup_.plan.threads;
   return true;
 }
 
 bool Loader::prepare_ahead(Instant now) {
-  const std::size_t ahead = pacer_ ? kPreparedAhead : kPreparedForSlots;
+  const std::size_t ahead = due_times_ ? kPreparedAhead : kPreparedForSlots;
   if (prepared_.size() >= ahead) return false;
-  const bool has_time = prepared_.empty() || !pacer_ || *prepared_.front().record.due - now > kPrepareMargin;
+  const bool has_time = prepared_.empty() || !due_times_ || *prepared_.front().record.due - now > kPrepareMargin;
   return has_time && prepare_one();
 }
 
+/// A conversation between two turns of a closed loop has a user, who thinks.
+bool Loader::has_room() const {
+  if (phase_.max_in_flight == 0) return true;
+  return in_flight_ + (due_times_ ? 0 : turns_.size()) < phase_.max_in_flight;
+}
+
 bool Loader::may_issue(const Prepared& next, Instant now) const {
-  if (phase_.max_in_flight != 0 && in_flight_ >= phase_.max_in_flight) return false;
-  return !next.record.due || *next.record.due <= now;
+  return has_room() && (!next.record.due || *next.record.due <= now);
+}
+
+/// Turns that are due go before requests of others. True: more are due than may go in this turn of the loop.
+bool Loader::dispatch_turns(Instant& now, std::size_t& issued) {
+  while (!turns_.empty() && turns_.first_due() <= now) {
+    const bool has_slot = !due_times_ || phase_.max_in_flight == 0 || in_flight_ < phase_.max_in_flight;
+    if (!has_slot) {
+      turns_.first().record.was_held = true;
+      return false;
+    }
+    if (issued++ == kIssuedPerTurn) return true;
+    issue(turns_.take(), now);
+    now = loop_.read_clock();
+  }
+  return false;
 }
 
 bool Loader::dispatch(Instant now) {
   if (now < phase_.start) return false;
   const bool is_time_up = phase_.duration && now - phase_.start >= *phase_.duration;
-  if (is_time_up && !pacer_) {
+  const bool is_told_to_end = phase_.ends && phase_.ends->load(std::memory_order_relaxed);
+  if ((is_time_up && !due_times_) || is_told_to_end) {
     is_exhausted_ = true;
+    turns_.clear();  // their users will not come back
     prepared_.clear();
     return false;
   }
-  for (std::size_t issued = 0; prepared_.empty() ? prepare_one() : true; ++issued) {
-    if (issued == kIssuedPerTurn) return true;  // answers wait to be read
+  std::size_t issued = 0;
+  if (dispatch_turns(now, issued)) return true;
+  for (; prepared_.empty() ? prepare_one() : true; ++issued) {
+    if (issued >= kIssuedPerTurn) return true;  // answers wait to be read
     if (!may_issue(prepared_.front(), now)) {
       prepared_.front().record.was_held = prepared_.front().record.due && *prepared_.front().record.due <= now;
       return false;
@@ -173,7 +220,8 @@ void Loader::launch(std::unique_ptr<wire::Connection> connection, Prepared prepa
   if (free_.empty()) {
     const Assembler::Expectation expectation{setup_.shape.n, setup_.shape.ignore_eos, setup_.plan.keeps_text,
                                              setup_.dialect.has_done_marker(), setup_.dialect.has_end_frame()};
-    const ExchangeSetup shared{loop_, setup_.dialect, setup_.plan.timeouts, expectation, reader_, chunk_};
+    const ExchangeSetup shared{loop_,   setup_.dialect, setup_.plan.timeouts, setup_.plan.cancel.after, expectation,
+                               reader_, chunk_};
     exchange = std::make_unique<Exchange>(shared, static_cast<Exchange::Host&>(*this));
   } else {
     exchange = std::move(free_.back());
@@ -207,12 +255,14 @@ void Loader::fail_waiting(const Error& error) {
   no_connect_before_ = loop_.clock() + kConnectBackoff;
   std::deque<Prepared>& queue = waiting_fresh_.empty() ? waiting_ : waiting_fresh_;
   if (queue.empty()) return;
-  event::RequestRecord record = std::move(queue.front().record);
+  Prepared lost = std::move(queue.front());
   queue.pop_front();
+  event::RequestRecord& record = lost.record;
   record.failure = failure_class(error.code, Failure::connect);
   record.error_message = error.message;
   record.failed_at = loop_.clock();
   --in_flight_;
+  if (lost.conversation) end_conversation(*lost.conversation, record);
   record_done(std::move(record));
 }
 
@@ -223,13 +273,14 @@ bool Loader::may_get_lingering(Instant now) const {
 void Loader::keep_connections_ahead(Instant now) {
   if (now < no_connect_before_) return;
   std::size_t wanted = (may_get_lingering(now) ? 0 : waiting_.size()) + waiting_fresh_.size();
-  if (pacer_) {
+  if (due_times_) {
     std::size_t soon = 0;
     while (soon < prepared_.size() && *prepared_[soon].record.due - now < kConnectAhead) ++soon;
     if (soon == kPreparedAhead) {
-      const double rate = *setup_.plan.arrivals.rate / setup_.plan.threads;
+      const double rate = setup_.plan.arrivals.rate.value_or(0) / setup_.plan.threads;
       soon = std::max(soon, static_cast<std::size_t>(std::ceil(rate * kSpareSeconds)));
     }
+    if (!turns_.empty() && turns_.first_due() - now < kConnectAhead) ++soon;
     const std::size_t room =
         phase_.max_in_flight ? phase_.max_in_flight - std::min(phase_.max_in_flight, in_flight_) : soon;
     wanted += std::min(soon, room);
@@ -274,6 +325,7 @@ void Loader::hand_over_parts(Instant now) {
 
 void Loader::abort_all(Instant now) {
   prepared_.clear();
+  turns_.clear();
   is_exhausted_ = true;
   for (std::deque<Prepared>* queue : {&waiting_, &waiting_fresh_}) {
     for (Prepared& each : *queue) {
@@ -297,76 +349,11 @@ Instant Loader::next_wake(Instant now) const {
   if (!is_blocked && !prepared_.empty() && prepared_.front().record.due) {
     wake = std::min(wake, *prepared_.front().record.due - kSpin);
   }
+  if (!is_blocked && !turns_.empty()) wake = std::min(wake, turns_.first_due() - kSpin);
   if (!waiting_.empty() && may_get_lingering(now)) wake = std::min(wake, last_answer_ + kLingerPatience);
-  if (phase_.duration && !pacer_ && !is_exhausted_)
+  if (phase_.duration && !due_times_ && !is_exhausted_)
     wake = std::min(wake, std::max(now, phase_.start + *phase_.duration));
   return wake;
-}
-
-void Loader::record_done(event::RequestRecord record) {
-  auto& counter = record.succeeded() ? setup_.live.succeeded : setup_.live.failed;
-  counter.fetch_add(1, std::memory_order_relaxed);
-  if (record.n_out) {
-    setup_.live.output_tokens.fetch_add(static_cast<std::uint64_t>(*record.n_out), std::memory_order_relaxed);
-  }
-  setup_.live.in_flight.store(in_flight_, std::memory_order_relaxed);
-  setup_.sink.take(std::move(record));
-}
-
-void Loader::on_answered(Exchange&) {
-  ++lingering_;
-  last_answer_ = loop_.clock();
-  if (!setup_.plan.slot_waits_for_body) --in_flight_;
-}
-
-void Loader::on_over(Exchange& exchange, bool is_reusable) {
-  --lingering_;
-  auto connection = exchange.release_connection();
-  if (is_reusable && connection->is_open()) {
-    pool_.give_back(std::move(connection));
-  } else {
-    connection->close();
-    loop_.bury(std::move(connection));
-  }
-  if (setup_.plan.slot_waits_for_body) --in_flight_;
-  event::RequestRecord record = exchange.take().record;
-  put_away(exchange);
-  retry(record);
-  record_done(std::move(record));
-  serve_waiting();
-}
-
-void Loader::put_away(const Exchange& exchange) {
-  const std::size_t place = exchange.place;
-  std::swap(active_[place], active_.back());
-  active_[place]->place = place;
-  free_.push_back(std::move(active_.back()));
-  active_.pop_back();
-}
-
-void Loader::retry(const event::RequestRecord& failed) {
-  const bool may_pass = failed.failure == Failure::reset || failed.http_status == 429 || failed.http_status >= 500;
-  if (failed.succeeded() || !may_pass || failed.attempt >= setup_.plan.retries || setup_.stop) return;
-  Prepared again = setup_.factory.make(failed.index);
-  again.record.attempt = static_cast<std::uint16_t>(failed.attempt + 1);
-  again.record.thread = failed.thread;
-  again.record.is_warmup = failed.is_warmup;
-  issue(std::move(again), loop_.clock());
-}
-
-void Loader::on_stale(Exchange& exchange) {
-  auto connection = exchange.release_connection();
-  pool_.note_death(*connection);
-  connection->close();
-  loop_.bury(std::move(connection));
-  Prepared again = exchange.take();
-  event::RequestRecord& record = again.record;
-  ++record.resends;
-  record.flags.set(event::Flag::stale_reuse);
-  record.written = Moment();
-  waiting_fresh_.push_back(std::move(again));
-  put_away(exchange);
-  serve_waiting();
 }
 
 LoaderReport Loader::report() const {

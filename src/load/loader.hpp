@@ -9,23 +9,32 @@
 
 #include "event/record_flow.hpp"
 #include "load/connection_pool.hpp"
+#include "load/conversation.hpp"
+#include "load/due_times.hpp"
 #include "load/exchange.hpp"
 #include "load/live_counters.hpp"
-#include "load/pacer.hpp"
 #include "load/request_factory.hpp"
 #include "plan/bench_plan.hpp"
 
 namespace scoville::load {
 
-/// One stretch of load, the same for all threads: each takes every `threads`-th request of it.
+/// One stretch of load, the same for all threads: each takes every `threads`-th chain of it.
 struct Phase {
-  std::uint64_t first_index = 0;  ///< of the prompts
-  std::size_t count = 0;          ///< requests over all threads; 0: no limit
-  std::optional<Nanos> duration;  ///< none is issued after it
-  bool follows_schedule = false;  ///< due times from the pacer; else as slots become free
-  std::size_t max_in_flight = 0;  ///< of this thread; 0: no cap
+  enum class Kind {
+    measured,
+    warmup,  ///< no conversation goes beyond its first turn
+    probe,   ///< the same
+  };
+  Kind kind = Kind::measured;
+  std::uint64_t first_index = 0;            ///< of the prompts
+  std::size_t count = 0;                    ///< requests over all threads; 0: no limit
+  std::optional<Nanos> duration;            ///< none is issued after it
+  bool follows_schedule = false;            ///< due times from the plan; else as slots become free
+  std::size_t max_in_flight = 0;            ///< of this thread; 0: no cap. Without a schedule a conversation keeps its
+                                            ///< place while its user thinks
+  const std::atomic<bool>* ends = nullptr;  ///< none is issued once it is true
+  std::atomic<bool>* was_sent = nullptr;    ///< set once no further chain of this thread will begin
   Instant start{};
-  bool is_warmup = false;
 };
 
 /// What a load thread observed of itself.
@@ -38,6 +47,7 @@ struct LoaderReport {
   bool reused_connections = true;  ///< false: the server ended each one after an answer
   Nanos cpu{};
   std::size_t peak_in_flight = 0;
+  std::size_t turns_not_sent = 0;  ///< of conversations that a failure ended
 };
 
 /// One load thread: turns due times into requests, and streams into records.
@@ -77,7 +87,14 @@ class Loader final : Exchange::Host {
   bool dispatch(Instant now);
   bool prepare_ahead(Instant now);
   bool prepare_one();
+  std::optional<dataset::Chain> next_chain();
+  void mark(event::RequestRecord& record, Moment due) const;
+  bool is_chosen_to_cancel(std::uint64_t index) const;
+  bool has_room() const;
   bool may_issue(const Prepared& next, Instant now) const;
+  bool dispatch_turns(Instant& now, std::size_t& issued);
+  void plan_next_turn(Exchange& exchange);
+  void end_conversation(const Conversation& conversation, const event::RequestRecord& failed);
   void issue(Prepared prepared, Instant now);
   void launch(std::unique_ptr<wire::Connection> connection, Prepared prepared);
   void serve_waiting();
@@ -90,7 +107,7 @@ class Loader final : Exchange::Host {
   Instant next_wake(Instant now) const;
   void record_done(event::RequestRecord record);
   void put_away(const Exchange& exchange);
-  void retry(const event::RequestRecord& failed);
+  bool retry(const event::RequestRecord& failed, std::unique_ptr<Conversation>& conversation);
 
   void on_answered(Exchange& exchange) override;
   void on_over(Exchange& exchange, bool is_reusable) override;
@@ -103,9 +120,10 @@ class Loader final : Exchange::Host {
   Chunk chunk_;
 
   Phase phase_;
-  std::optional<Pacer> pacer_;
-  std::uint64_t next_index_ = 0, scheduled_ = 0;  // this thread's next request; requests the pacer has named
+  std::optional<DueTimes> due_times_;
+  std::uint64_t next_chain_ = 0;  // of this thread
   bool is_exhausted_ = false;
+  TimedQueue<Prepared> turns_;  // whose user is thinking, or that wait for a slot
   std::deque<Prepared> prepared_;
   std::deque<Prepared> waiting_;        // for any connection
   std::deque<Prepared> waiting_fresh_;  // for a new one: their last died under them

@@ -1,13 +1,15 @@
 #include "load/ollama.hpp"
 
+#include "load/request_body.hpp"
+
 namespace scoville::load {
 
-json::object ollama_request(const plan::RequestShape& shape, std::uint32_t max_tokens) {
+json::object ollama_request(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
   json::object options;
-  if (max_tokens != 0) options["num_predict"] = max_tokens;
+  if (const std::uint32_t limit = token_limit(prompt, shape)) options["num_predict"] = limit;
   if (shape.temperature) options["temperature"] = *shape.temperature;
   if (shape.top_p) options["top_p"] = *shape.top_p;
-  json::object body{{"model", shape.model}, {"stream", true}};
+  json::object body{{"model", model_of(prompt, shape)}, {"stream", true}};
   if (!options.empty()) body["options"] = std::move(options);
   return body;
 }

@@ -12,7 +12,7 @@ class OllamaGenerate final : public Dialect {
   bool is_line_delimited() const override { return true; }
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
-    json::object body = ollama_request(shape, token_limit(prompt, shape));
+    json::object body = ollama_request(prompt, shape);
     body["prompt"] = prompt.text;
     return with_extra(std::move(body), shape);
   }

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "load/request_body.hpp"
+
 namespace scoville::load {
 
-json::object openai_request(const plan::RequestShape& shape, std::uint32_t max_tokens) {
+json::object openai_request(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
   json::object body;
-  body["model"] = shape.model;
+  body["model"] = model_of(prompt, shape);
   body["stream"] = true;
   if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
-  if (max_tokens != 0) body[shape.max_tokens_field] = max_tokens;
+  if (const std::uint32_t limit = token_limit(prompt, shape)) body[shape.max_tokens_field] = limit;
   if (shape.ignore_eos) body["ignore_eos"] = true;
   if (shape.n > 1) body["n"] = shape.n;
   if (shape.temperature) body["temperature"] = *shape.temperature;

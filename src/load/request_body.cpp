@@ -6,9 +6,21 @@ std::uint32_t token_limit(const dataset::Prompt& prompt, const plan::RequestShap
   return prompt.max_tokens != 0 ? prompt.max_tokens : shape.max_tokens;
 }
 
+const std::string& model_of(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
+  return prompt.model.empty() ? shape.model : prompt.model;
+}
+
 json::value chat_messages(const dataset::Prompt& prompt) {
   if (!prompt.messages_json.empty()) return json::parse(prompt.messages_json);
   return json::array{json::object{{"role", "user"}, {"content", prompt.text}}};
+}
+
+std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
+  json::object body = json::parse(prompt.body_json).as_object();
+  if (!body.contains("model")) body["model"] = model_of(prompt, shape);
+  body["stream"] = true;
+  if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
+  return with_extra(std::move(body), shape);
 }
 
 std::string with_extra(json::object body, const plan::RequestShape& shape) {

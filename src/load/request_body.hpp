@@ -11,8 +11,14 @@ namespace scoville::load {
 /// The limit that a request carries: the prompt's own, else the plan's; 0: none.
 std::uint32_t token_limit(const dataset::Prompt& prompt, const plan::RequestShape& shape);
 
+/// The model that a request names: the prompt's own, else the plan's.
+const std::string& model_of(const dataset::Prompt& prompt, const plan::RequestShape& shape);
+
 /// The messages of a chat request: those that the prompt brings, else its text as one message of the user.
 json::value chat_messages(const dataset::Prompt& prompt);
+
+/// The body that the prompt brings, to be streamed with its usage; the run's model where it names none.
+std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape);
 
 /// `body` as text, with the members of shape.extra_body put in; theirs win.
 std::string with_extra(json::object body, const plan::RequestShape& shape);

@@ -33,8 +33,17 @@ RequestFactory::RequestFactory(const Dialect& dialect, const plan::RequestShape&
   for (const auto& [name, value] : shape.headers) head_ += fmt::format("{}: {}\r\n", name, value);
 }
 
-Prepared RequestFactory::make(std::uint64_t index) const {
-  const dataset::Prompt prompt = prompts_.make(index);
+Prepared RequestFactory::make(std::uint64_t index) const { return prepared(prompts_.make(index), index); }
+
+Prepared RequestFactory::follow_up(const Conversation& conversation) const {
+  const std::uint32_t turn = conversation.next_turn();
+  Prepared made =
+      prepared(prompts_.follow_up(conversation.number, conversation.answers), conversation.chain.first + turn);
+  made.record.turn = turn;
+  return made;
+}
+
+Prepared RequestFactory::prepared(const dataset::Prompt& prompt, std::uint64_t index) const {
   const std::string body = dialect_.body(prompt, shape_);
   Prepared prepared;
   prepared.bytes.reserve(head_.size() + body.size() + 40);

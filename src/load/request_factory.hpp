@@ -10,7 +10,7 @@
 
 namespace scoville::load {
 
-/// Makes the bytes of request number `index`: prompt, body, head. Pure, so that each thread makes its own as they are
+/// Makes the bytes of a request: prompt, body, head. Pure, so that each thread makes its own as they are
 /// needed and the first one leaves whatever the number of prompts. A header that the user gave takes the place of ours.
 class RequestFactory {
  public:
@@ -18,9 +18,15 @@ class RequestFactory {
   RequestFactory(const Dialect& dialect, const plan::RequestShape& shape, const dataset::PromptSource& prompts,
                  wire::Url url);
 
+  /// The first request of a chain.
   Prepared make(std::uint64_t index) const;
+  /// The turn of `conversation` that is next.
+  Prepared follow_up(const Conversation& conversation) const;
+  const dataset::PromptSource& prompts() const { return prompts_; }
 
  private:
+  Prepared prepared(const dataset::Prompt& prompt, std::uint64_t index) const;
+
   const Dialect& dialect_;
   const plan::RequestShape& shape_;
   const dataset::PromptSource& prompts_;

@@ -55,6 +55,12 @@ struct Arrivals {
   std::uint64_t seed = 0;
 };
 
+/// Requests that this client gives up on purpose, as users do who press stop.
+struct Cancellation {
+  double share = 0;                       ///< of the requests, 0 … 1, drawn by the seed of the arrivals
+  Nanos after = std::chrono::seconds(1);  ///< from written
+};
+
 struct LoadPlan {
   Arrivals arrivals;
   std::size_t max_concurrency = 0;  ///< 0: no cap
@@ -67,8 +73,13 @@ struct LoadPlan {
   bool keeps_text = false;
   bool slot_waits_for_body = false;  ///< the next request waits for the end of the body, to use the same connection
   unsigned retries = 0;              ///< of a failed request, each recorded; 0 unless asked for
+  bool is_offline = false;  ///< a whole job, each row of its file once
+  Cancellation cancel;
+  std::optional<double> probe_rate;  ///< requests per second of a thin Poisson load beside this one
 
   bool has_schedule() const { return arrivals.rate.has_value(); }
+  /// Threads that make records: those of the load, and that of the probe.
+  unsigned all_threads() const { return threads + (probe_rate ? 1 : 0); }
 };
 
 /// A limit on a latency that a good request meets: "ttft:200" in ms.

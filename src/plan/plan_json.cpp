@@ -46,6 +46,10 @@ void fields(Archive& archive, T& plan) requires std::is_same_v<std::remove_const
   archive("keeps_text", plan.keeps_text);
   archive("slot_waits_for_body", plan.slot_waits_for_body);
   archive("retries", plan.retries);
+  archive("offline", plan.is_offline);
+  archive("cancel_share", plan.cancel.share);
+  archive("cancel_after_ns", plan.cancel.after);
+  archive("probe_rate_per_s", plan.probe_rate);
 }
 
 template <class Archive, class T>

@@ -20,7 +20,7 @@ using event::RequestRecord;
 using event::TokenEvent;
 
 constexpr int kCompression = 1;
-constexpr std::uint64_t kHeadFormat = 1, kTokenFormat = 1;
+constexpr std::uint64_t kTokenFormat = 1;
 constexpr std::size_t kLargestBlock = std::size_t{1} << 30;  // decompressed: more is not ours
 constexpr std::int64_t kTokenUnit = 1000, kEmitUnit = 100;   // ns
 
@@ -281,13 +281,14 @@ Status read_heads(std::string_view heads, Each each) {
   const Result<std::string> bytes = decompressed(heads);
   if (!bytes) return bytes.error();
   ByteReader in(*bytes);
-  if (in.number() != kHeadFormat) return broken("heads: unknown format");
+  const std::uint64_t format = in.number();
+  if (format < 1 || format > kHeadFormat) return broken("heads: unknown format");
   const std::uint64_t count = in.number();
   HeadReader reader(in);
   for (std::uint64_t i = 0; i < count; ++i) {
     RequestRecord record;
     reader.start_record();
-    head_fields(reader, record);
+    head_fields(reader, record, format);
     if (in.has_failed()) return broken("heads: too short");
     const bool is_known = static_cast<std::size_t>(record.failure) < event::kFailureCount &&
                           record.n_out_source <= event::CountSource::tokenizer &&

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "event/request_record.hpp"
 #include "record/bytes.hpp"
 
@@ -7,9 +9,12 @@ namespace scoville::record {
 
 /// What is kept of a request apart from its token events, each field named once: `archive` writes it, or reads it.
 ///
-/// The order is the format. A field added later comes at the end, under a new kHeadFormat.
+inline constexpr std::uint64_t kHeadFormat = 2;
+
+/// The order is the format. A field added later comes at the end, under a new kHeadFormat; what is read in an older
+/// `format` lacks it.
 template <class Archive, class Record>
-void head_fields(Archive& archive, Record& r) {
+void head_fields(Archive& archive, Record& r, std::uint64_t format = kHeadFormat) {
   archive.number(r.index);
   archive.number(r.thread);
   archive.number(r.attempt);
@@ -60,6 +65,10 @@ void head_fields(Archive& archive, Record& r) {
   archive.number(r.rtt_us);
   archive.number(r.retransmits);
   archive.server(r.server);
+  if (format < 2) return;
+  archive.flag(r.is_probe);
+  archive.flag(r.is_to_cancel);
+  archive.number(r.turn);
 }
 
 }  // namespace scoville::record

@@ -2,7 +2,10 @@
 
 #include "base/version.hpp"
 #include "report/bench_report.hpp"
+#include "report/beside.hpp"
 #include "report/launch_lines.hpp"
+#include "report/metric_json.hpp"
+#include "report/offline.hpp"
 #include "report/system_lines.hpp"
 #include "report/validity_report.hpp"
 
@@ -18,40 +21,6 @@ template <class T>
 json::value or_null(const std::optional<T>& value) {
   if (!value) return nullptr;
   return *value;
-}
-
-/// 0.5 → "50", 0.999 → "99.9".
-std::string percent_key(double p) { return fmt::format("{:.6g}", p * 100); }
-
-json::object quantile_json(const Quantile& quantile) {
-  json::object out{{"value", nanos_or_null(quantile.value)},
-                   {"low", nanos_or_null(quantile.low)},
-                   {"high", nanos_or_null(quantile.high)},
-                   {"level", number_or_null(quantile.level)},
-                   {"supported", quantile.is_supported}};
-  if (quantile.level) out["method"] = quantile.is_by_batches ? "batch_means" : "order_statistics";
-  if (quantile.at_least) out["at_least"] = quantile.at_least->count();
-  if (quantile.reason != analyse::NoInterval::none) out["reason"] = json::string(name_of(quantile.reason));
-  if (!quantile.is_supported) out["needed_n"] = quantile.needed;
-  out["certified_ns"] = nanos_or_null(quantile.certified);
-  if (!quantile.certified) out["certified_reason"] = json::string(name_of(quantile.not_certified));
-  return out;
-}
-
-json::object metric_json(const Metric& metric) {
-  json::object quantiles;
-  for (const Quantile& each : metric.quantiles) quantiles[percent_key(each.p)] = quantile_json(each);
-  json::object out{{"unit", "ns"},
-                   {"n", metric.n},
-                   {"censored", metric.censored},
-                   {"mean", nanos_or_null(metric.mean)},
-                   {"min", nanos_or_null(metric.smallest)},
-                   {"max", nanos_or_null(metric.largest)},
-                   {"effective_n", number_or_null(metric.effective_n)},
-                   {"quantiles", std::move(quantiles)}};
-  if (metric.mean_at_least) out["mean_at_least"] = metric.mean_at_least->count();
-  if (metric.largest_at_least) out["max_at_least"] = metric.largest_at_least->count();
-  return out;
 }
 
 json::object rate_json(const analyse::Rate& rate) {
@@ -115,6 +84,11 @@ json::object load_json(const Analysis& analysis, const plan::LoadPlan& plan) {
   if (plan.has_schedule()) {
     out["arrivals"] = plan.arrivals.is_constant ? "constant" : plan.arrivals.burstiness == 1.0 ? "poisson" : "gamma";
     out["burstiness"] = plan.arrivals.burstiness;
+  }
+  if (plan.arrivals.trace_speed) {
+    out["arrivals"] = "trace";
+    out["burstiness"] = nullptr;
+    out["trace_speed"] = *plan.arrivals.trace_speed;
   }
   return out;
 }
@@ -300,6 +274,8 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
   out["metrics"] = metrics_json(analysis);
   out["goodput"] = goodput_json(analysis);
   out["buckets"] = buckets_json(analysis);
+  put_beside(analysis, out);
+  if (plan.is_offline) out["offline"] = offline_json(analyse::offline_job(analysis, plan));
   out["connection"] = json::object{{"dns_ns", nanos_or_null(subject.dns)},
                                    {"tcp_ns", nanos_or_null(analysis.connect)},
                                    {"tls_ns", nanos_or_null(analysis.tls_handshake)},

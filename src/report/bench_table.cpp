@@ -4,9 +4,11 @@
 
 #include "base/duration.hpp"
 #include "report/bench_report.hpp"
+#include "report/beside.hpp"
 #include "report/calibration_table.hpp"
 #include "report/cells.hpp"
 #include "report/launch_lines.hpp"
+#include "report/offline.hpp"
 #include "report/system_lines.hpp"
 #include "report/validity_report.hpp"
 #include "report/words.hpp"
@@ -186,6 +188,8 @@ std::string failure_lines(const Analysis& analysis) {
 std::string tables(const Analysis& analysis, const plan::LoadPlan& plan, const BenchSubject& subject) {
   std::string out = latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
   out += say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n";
+  if (const std::string turns = turn_table(analysis); !turns.empty()) out += turns + "\n";
+  if (plan.is_offline) out += offline_table(analyse::offline_job(analysis, plan)) + "\n";
   if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
   return out + say(Msg::figures_head) + "\n" + figures_table(analysis, subject) + "\n";
 }
@@ -210,10 +214,16 @@ std::string_view load_kind(const plan::LoadPlan& plan) {
 }
 
 std::string describe_load(const plan::LoadPlan& plan) {
+  if (plan.is_offline) return say(Msg::load_offline, plan.max_concurrency);
   if (!plan.has_schedule()) {
     return plan.max_concurrency ? say(Msg::load_closed, plan.max_concurrency) : say(Msg::load_unlimited);
   }
   const std::string rate = fmt::format("{:.6g}", *plan.arrivals.rate);
+  if (plan.arrivals.trace_speed) {
+    const std::string speed = fmt::format("{:.6g}", *plan.arrivals.trace_speed);
+    return plan.max_concurrency ? say(Msg::load_trace_capped, speed, rate, plan.max_concurrency)
+                                : say(Msg::load_trace, speed, rate);
+  }
   const std::string kind = plan.arrivals.is_constant         ? say(Msg::arrivals_constant)
                            : plan.arrivals.burstiness == 1.0 ? say(Msg::arrivals_poisson)
                                                              : say(Msg::arrivals_gamma, plan.arrivals.burstiness);
@@ -231,6 +241,7 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
              format_duration(analysis.full.length())) +
          "\n";
   out += failure_lines(analysis);
+  out += beside_lines(analysis);
   out += "\n";
   if (analysis.succeeded > 0 || analysis.latency(Latency::ttft).n > 0) out += tables(analysis, plan, subject);
   out += certified_line(analysis);

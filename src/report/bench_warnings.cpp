@@ -73,6 +73,10 @@ dataset::Warning sentence(const analyse::Warning& warning, const Analysis& analy
       return make(Msg::doubt_no_keep_alive);
     case Doubtful::interrupted:
       return make(Msg::doubt_interrupted, warning.count);
+    case Doubtful::turns_not_sent:
+      return make(Msg::doubt_turns_not_sent, warning.count);
+    case Doubtful::probe_few:
+      return make(Msg::doubt_probe_few, warning.count);
   }
   SCOVILLE_CHECK(false, "every doubt has a sentence");
 }

@@ -50,6 +50,8 @@ Msg sentence(Failure failure) {
       return Msg::failure_client_resource;
     case Failure::dns:
       return Msg::failure_dns;
+    case Failure::cancelled:
+      return Msg::failure_cancelled;
   }
   SCOVILLE_CHECK(false, "every failure has a sentence");
 }

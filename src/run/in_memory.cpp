@@ -16,7 +16,7 @@ class MemorySink final : public event::RecordSink {
 }  // namespace
 
 Result<RunResult> run_in_memory(const RunInputs& inputs, const std::atomic<bool>& stop) {
-  std::deque<MemorySink> sinks(inputs.plan.threads);
+  std::deque<MemorySink> sinks(inputs.plan.all_threads());
   Result<RunResult> result = run_load(
       inputs, [&](unsigned thread) -> event::RecordSink& { return sinks[thread]; }, stop, [](const Progress&) {});
   if (!result) return result;

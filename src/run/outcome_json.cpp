@@ -25,6 +25,7 @@ void loader_fields(Archive& archive, Report& report, std::vector<Nanos>& busy, s
   archive("reused_connections", report.reused_connections);
   archive("cpu_ns", report.cpu);
   archive("peak_in_flight", report.peak_in_flight);
+  archive("turns_not_sent", report.turns_not_sent);
 }
 
 }  // namespace

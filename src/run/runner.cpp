@@ -19,8 +19,9 @@ namespace {
 
 constexpr Nanos kHeadStart = std::chrono::milliseconds(20);  // between the last thread being ready and t = 0
 constexpr std::size_t kMostWarmConnections = 10000;
-constexpr double kWarmSeconds = 0.1;                            // of arrivals, as connections opened beforehand
-constexpr std::uint64_t kWarmupIndex = std::uint64_t{1} << 48;  // prompts that the measured part never uses
+constexpr double kWarmSeconds = 0.1;  // of arrivals, as connections opened beforehand
+// Prompts that the measured part never uses.
+constexpr std::uint64_t kWarmupIndex = std::uint64_t{1} << 48, kProbeIndex = std::uint64_t{1} << 47;
 
 struct Worker {
   load::LiveCounters live;
@@ -33,6 +34,22 @@ std::size_t share(std::size_t total, unsigned thread, unsigned threads) {
   return total / threads + (thread < total % threads ? 1 : 0);
 }
 
+/// The thin load: its own thread and arrivals, no cap, until the load itself has sent all of its requests.
+plan::LoadPlan probe_plan(const plan::LoadPlan& plan) {
+  plan::LoadPlan probe = plan;
+  probe.arrivals = plan::Arrivals();
+  probe.arrivals.rate = plan.probe_rate;
+  probe.arrivals.seed = plan.arrivals.seed + 1;
+  probe.max_concurrency = probe.num_prompts = 0;
+  probe.threads = 1;
+  return probe;
+}
+
+/// The records that figures are made of.
+bool belongs_to_load(const event::RequestRecord& record) {
+  return !record.is_warmup && !record.is_probe && !record.is_to_cancel;
+}
+
 std::size_t connections_to_warm(const plan::LoadPlan& plan) {
   const std::size_t most = plan.num_prompts ? std::min(plan.num_prompts, kMostWarmConnections) : kMostWarmConnections;
   if (plan.max_concurrency != 0) return std::min(plan.max_concurrency, most);
@@ -40,9 +57,11 @@ std::size_t connections_to_warm(const plan::LoadPlan& plan) {
   return std::min(most, 4 + static_cast<std::size_t>(std::ceil(*plan.arrivals.rate * kWarmSeconds)));
 }
 
-Progress sum(const std::vector<std::unique_ptr<Worker>>& workers) {
+/// Of the load itself.
+Progress sum(const std::vector<std::unique_ptr<Worker>>& workers, unsigned threads) {
   Progress progress;
-  for (const auto& worker : workers) {
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    const auto& worker = workers[thread];
     progress.issued += worker->live.issued.load(std::memory_order_relaxed);
     progress.succeeded += worker->live.succeeded.load(std::memory_order_relaxed);
     progress.failed += worker->live.failed.load(std::memory_order_relaxed);
@@ -57,7 +76,7 @@ Progress sum(const std::vector<std::unique_ptr<Worker>>& workers) {
 Status RunResult::for_each_record(const std::function<void(const event::RequestRecord&)>& each) const {
   if (source) {
     return source->for_each([&](const event::RequestRecord& record) {
-      if (!record.is_warmup) each(record);
+      if (belongs_to_load(record)) each(record);
     });
   }
   for (const event::RequestRecord& record : records) each(record);
@@ -66,6 +85,8 @@ Status RunResult::for_each_record(const std::function<void(const event::RequestR
 
 Status RunResult::take_records(std::shared_ptr<const event::RecordSource> from) {
   records.clear();
+  probes.clear();
+  chosen.clear();
   records.reserve(from->expected());
   warmups = 0;
   const Status read = from->for_each_head([this](event::RequestRecord record) { add(std::move(record)); });
@@ -77,9 +98,9 @@ Status RunResult::take_records(std::shared_ptr<const event::RecordSource> from) 
 void RunResult::add(event::RequestRecord record) {
   if (record.is_warmup) {
     ++warmups;
-  } else {
-    records.push_back(std::move(record));
+    return;
   }
+  (record.is_probe ? probes : record.is_to_cancel ? chosen : records).push_back(std::move(record));
 }
 
 void RunResult::sort() {
@@ -110,12 +131,15 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::function<event::R
   if (Status room = wire::reserve_descriptors(std::max(to_warm, plan.max_concurrency) + 64); !room) return room.error();
 
   const load::RequestFactory factory(inputs.dialect, inputs.shape, inputs.prompts, inputs.target.url);
+  const plan::LoadPlan probing = probe_plan(plan);
+  const unsigned all_threads = plan.all_threads();
   RunResult result;
   std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned thread = 0; thread < plan.threads; ++thread) {
+  for (unsigned thread = 0; thread < all_threads; ++thread) {
     auto worker = std::make_unique<Worker>();
-    worker->loader = std::make_unique<load::Loader>(load::Loader::Setup{
-        inputs.target, inputs.dialect, inputs.shape, plan, factory, sink_of(thread), worker->live, stop, thread});
+    worker->loader = std::make_unique<load::Loader>(load::Loader::Setup{inputs.target, inputs.dialect, inputs.shape,
+                                                                        thread < plan.threads ? plan : probing, factory,
+                                                                        sink_of(thread), worker->live, stop, thread});
     if (Status opened = worker->loader->open(); !opened) return opened.error();
     workers.push_back(std::move(worker));
   }
@@ -126,34 +150,48 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::function<event::R
     for (const auto& worker : workers) has_failed = has_failed || !worker->status.ok();
     result.start = now() + kHeadStart;
   };
-  std::barrier meeting(static_cast<std::ptrdiff_t>(plan.threads), set_start);
+  std::barrier meeting(static_cast<std::ptrdiff_t>(all_threads), set_start);
+  std::atomic<bool> load_was_sent{false};  // by any thread: from then on the load is no longer what was asked for
   std::mutex mutex;
   std::condition_variable finished;
-  unsigned running = plan.threads;
+  unsigned running = all_threads;
 
-  const auto work = [&](unsigned thread) {
-    Worker& worker = *workers[thread];
-    worker.status = worker.loader->warm_pool(share(to_warm, thread, plan.threads));
-    meeting.arrive_and_wait();
+  const auto warm_up = [&](unsigned thread) {
+    load::Phase warmup;
+    warmup.kind = load::Phase::Kind::warmup;
+    warmup.first_index = kWarmupIndex;
+    warmup.count = plan.num_warmups;
+    warmup.max_in_flight = share(plan.max_concurrency ? plan.max_concurrency : plan.num_warmups, thread, plan.threads);
+    warmup.max_in_flight = std::max<std::size_t>(1, warmup.max_in_flight);
+    workers[thread]->loader->run(warmup);
+  };
+  const auto measure = [&](unsigned thread) {
     load::Phase phase;
-    phase.max_in_flight = share(plan.max_concurrency, thread, plan.threads);
-    if (!has_failed && plan.num_warmups > 0) {
-      load::Phase warmup = phase;
-      warmup.is_warmup = true;
-      warmup.first_index = kWarmupIndex;
-      warmup.count = plan.num_warmups;
-      if (warmup.max_in_flight == 0)
-        warmup.max_in_flight = std::max<std::size_t>(1, share(plan.num_warmups, thread, plan.threads));
-      worker.loader->run(warmup);
-    }
-    meeting.arrive_and_wait();
-    if (!has_failed && !stop) {
-      is_measuring = true;
+    phase.start = result.start;
+    if (thread < plan.threads) {
+      phase.max_in_flight = share(plan.max_concurrency, thread, plan.threads);
       phase.count = plan.num_prompts;
       phase.duration = plan.duration;
       phase.follows_schedule = plan.has_schedule();
-      phase.start = result.start;
-      worker.loader->run(phase);
+      phase.was_sent = &load_was_sent;
+    } else {
+      phase.kind = load::Phase::Kind::probe;
+      phase.first_index = kProbeIndex;
+      phase.follows_schedule = true;
+      phase.ends = &load_was_sent;
+    }
+    workers[thread]->loader->run(phase);
+  };
+  const auto work = [&](unsigned thread) {
+    Worker& worker = *workers[thread];
+    const bool is_probe = thread == plan.threads;
+    worker.status = worker.loader->warm_pool(is_probe ? 1 : share(to_warm, thread, plan.threads));
+    meeting.arrive_and_wait();
+    if (!has_failed && plan.num_warmups > 0 && !is_probe) warm_up(thread);
+    meeting.arrive_and_wait();
+    if (!has_failed && !stop) {
+      is_measuring = true;
+      measure(thread);
     }
     const std::lock_guard lock(mutex);
     --running;
@@ -162,13 +200,13 @@ Result<RunResult> run_load(const RunInputs& inputs, const std::function<event::R
 
   const auto ticks = read_cpu_ticks();
   std::vector<std::thread> threads;
-  for (unsigned thread = 0; thread < plan.threads; ++thread) threads.emplace_back(work, thread);
+  for (unsigned thread = 0; thread < all_threads; ++thread) threads.emplace_back(work, thread);
   {
     std::unique_lock lock(mutex);
     const Instant began = now();
     while (!finished.wait_for(lock, std::chrono::milliseconds(250), [&] { return running == 0; })) {
       lock.unlock();
-      Progress progress = sum(workers);
+      Progress progress = sum(workers, plan.threads);
       progress.is_warmup = !is_measuring;
       if (is_measuring) {  // warm-up is told apart
         progress.issued -= std::min<std::uint64_t>(progress.issued, plan.num_warmups);

@@ -27,7 +27,9 @@ struct RunInputs {
 
 /// What was observed, before anybody computes with it.
 struct RunResult {
-  std::vector<event::RequestRecord> records;  ///< by index, then attempt; warm-up left out
+  std::vector<event::RequestRecord> records;  ///< by index, then attempt; of the load itself
+  std::vector<event::RequestRecord> probes;   ///< of the thin load beside it
+  std::vector<event::RequestRecord> chosen;   ///< for cancelling, also where they ended first: load without figures
   std::size_t warmups = 0;
   /// Where the same records lie with their token events; null: `records` have their own.
   std::shared_ptr<const event::RecordSource> source;
@@ -39,7 +41,7 @@ struct RunResult {
   std::optional<double> steal_share;
   bool was_interrupted = false;
 
-  /// Calls `each` with every record of the measured part, its token events included, in the order of the source.
+  /// Calls `each` with every record of the load itself, its token events included, in the order of the source.
   Status for_each_record(const std::function<void(const event::RequestRecord&)>& each) const;
   /// Fills `records` and `warmups` from `from`, without token events, and keeps it as the source.
   Status take_records(std::shared_ptr<const event::RecordSource> from);

@@ -3,15 +3,18 @@
     test_docs.py BINARY
 """
 
+import json
 import os
 import re
 import shlex
+import signal
 import tempfile
 import unittest
+import urllib.request
 from pathlib import Path
 
 import harness
-from harness import EndToEnd, Server, scoville
+from harness import EndToEnd, Server, finish, scoville, start
 
 ROOT = Path(__file__).resolve().parents[2]
 SHORTER = {"60s": "1s", "20": "100", "200": "60", "16": "60"}  # the same command on less time: fewer requests, at a higher rate
@@ -61,6 +64,10 @@ class Readme(EndToEnd):
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
                     run += ["--base-url", server.url]
                 run = [str(ROOT / word) if word.startswith("examples/") else word for word in run]
+                if words[1] == "record":
+                    with self.subTest(command=" ".join(words)):
+                        self.record(run, folder, env)
+                    continue
                 with self.subTest(command=" ".join(words)):
                     done = scoville(*run, cwd=folder, env=env)
                     # A machine too busy to be calibrated, answers without a right one, a history of one day say so
@@ -68,6 +75,19 @@ class Readme(EndToEnd):
                     may_not_tell = words[1] in ("calibrate", "duel", "history") or "--tasks" in words
                     self.assertIn(done.returncode, (0, 4) if may_not_tell else (0,), done.stderr)
                     self.assertTrue(done.stdout)
+
+    def record(self, run: list, folder: str, env: dict):
+        """A recorder that sees two requests, which what comes next can learn from."""
+        run[run.index("--listen") + 1] = "127.0.0.1:0"
+        process = start(*run, "--port-file", f"{folder}/port", cwd=folder, env=env)
+        self.assertIn("Ctrl-C", process.stderr.readline())
+        for text in ("one", "two"):
+            url = f"http://127.0.0.1:{Path(folder, 'port').read_text().strip()}/v1/completions"
+            with urllib.request.urlopen(url, json.dumps({"model": "m", "prompt": text, "max_tokens": 2}).encode()) as answer:
+                self.assertEqual(answer.status, 200)
+        process.send_signal(signal.SIGINT)
+        done = finish(process)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_readme_says_in_its_first_forty_lines_what_it_is_and_is_not(self):
         top = "\n".join((ROOT / "README.md").read_text().splitlines()[:40])

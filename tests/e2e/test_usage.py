@@ -88,9 +88,14 @@ DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag an
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
 HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
-WORDS = {"compare": ("a", "b"), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--proxy": ("",), "--connect-timeout": DURATION,
+          "--listen": ("", "8080", ":8080", "h:", "h:65536", "::1:80", "h h:1", "[::1]"), "--port-file": ("",), "--output": ("",),
+          "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
+LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
+         "--session-field": ("",), "--lang": ("fr",)}
+WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
