@@ -148,7 +148,7 @@ TEST_CASE("without a tokenizer answers are estimated, and that is said") {
   PromptPlan plan = plan_of(kTalks);
   plan.rows = 2;
   const MadePrompts prompts = made(plan, server);
-  CHECK(prompts.source->make(1).max_tokens == 2);  // 7 characters
+  CHECK(prompts.source->make(2).max_tokens == 2);  // the second conversation: 7 characters
   CHECK(codes_of(prompts) == std::vector<std::string>{"output_lengths_estimated"});
 }
 
