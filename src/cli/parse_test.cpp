@@ -15,10 +15,27 @@ class Probe final : public Command {
  public:
   Probe() {
     parameters_.under(Group::load);
-    for (const char* name :
-         {"--num-prompts", "--duration", "--request-rate", "--arrivals", "--burstiness", "--max-concurrency",
-          "--num-warmups", "--seed", "--random-input-len", "--random-output-len", "--base-url", "--model", "--backend",
-          "--dataset-name", "--ready-check-timeout"}) {
+    for (const char* name : {"--num-prompts",
+                             "--duration",
+                             "--request-rate",
+                             "--arrivals",
+                             "--burstiness",
+                             "--max-concurrency",
+                             "--num-warmups",
+                             "--seed",
+                             "--random-input-len",
+                             "--random-output-len",
+                             "--base-url",
+                             "--model",
+                             "--backend",
+                             "--dataset-name",
+                             "--dataset-path",
+                             "--context-limit",
+                             "--prefix-repetition-num-prefixes",
+                             "--prefix-repetition-prefix-len",
+                             "--prefix-repetition-suffix-len",
+                             "--prefix-repetition-output-len",
+                             "--ready-check-timeout"}) {
       add(name, false);
     }
     for (const char* name : {"--metadata", "--extra-body", "--header"}) add(name, true);

@@ -30,6 +30,8 @@ class ConversationPrompts : public PromptSource {
   Prompt follow_up(std::uint64_t number, std::span<const std::string> answers) const override;
   Nanos think_time(std::uint64_t, std::uint32_t) const override { return options_.think; }
   std::optional<std::uint64_t> size() const override { return firsts_.back(); }
+  /// A later turn repeats the ones before.
+  bool shares_prefixes() const override { return firsts_.back() > rows_.size(); }
 
   text::Phrase describe() const override { return options_.description; }
   /// Of texts, recorded answers and limits that do not come from those.

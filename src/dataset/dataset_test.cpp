@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dataset/case_file.hpp"
+#include "dataset/rows_report.hpp"
 
 namespace scoville::dataset {
 namespace {
@@ -46,6 +47,16 @@ TEST_CASE("a format is told by its content") {
   for (const char* other : {"", "{}", "[]", "1", "a,b\n1,2\n", "plain text", "[{}]", "{\"x\":1}"}) {
     CHECK(format_of(other) == "none");
   }
+}
+
+TEST_CASE("one huge line is told from its front, and reasons without number are counted, not listed") {
+  const std::string one = R"([{"conversations":[{"from":"human","value":")" + std::string(2 << 20, 'x') +
+                          R"("},{"from":"gpt","value":"a"}]}])";
+  CHECK(detect_format(one) == Format::sharegpt);
+  std::vector<BadLine> bad;
+  for (std::uint64_t i = 1; i <= 300; ++i) bad.push_back({i, std::nullopt, fmt::format("r{}", i)});
+  CHECK(reasons_of(bad) ==
+        "r1 (1: row 1); r2 (1: row 2); r3 (1: row 3); r4 (1: row 4); r5 (1: row 5); and other reasons (295)");
 }
 
 TEST_CASE("names are ours, and the words of other tools for the same") {

@@ -68,6 +68,7 @@ TEST_CASE("a turn after the first is asked after the answers that the server rea
   CHECK(prompts.chain(3).first == 6);
   CHECK(prompts.size() == 2);
   CHECK(prompts.think_time(0, 1) == std::chrono::seconds(3));
+  CHECK(prompts.shares_prefixes());
   CHECK(prompts.make(0).text == "one");
   CHECK(prompts.make(2).text == "one");
   const std::string answers[] = {"said by the server"};

@@ -25,7 +25,9 @@ constexpr std::array kOthers{Name{Format::mooncake, "timed_trace"}, Name{Format:
                              Name{Format::azure, "azure_trace"},    Name{Format::custom, "single_turn"},
                              Name{Format::custom, "custom_image"},  Name{Format::custom, "custom_mm"}};
 
-constexpr std::size_t kLookedAt = 20;  // lines
+constexpr std::size_t kLookedAt = 20;                        // lines
+constexpr std::size_t kLongestHead = 4096;                   // bytes of a table's head
+constexpr std::size_t kLongestFront = std::size_t{1} << 20;  // bytes of those lines together
 
 std::optional<Format> format_of(const dom::object& object) {
   const auto has = [&](std::string_view key) {
@@ -54,7 +56,9 @@ std::optional<Format> format_of(const dom::element& value) {
 }
 
 std::optional<Format> format_of_table(std::string_view content) {
-  CsvReader reader(content.substr(0, content.find('\n')));
+  const std::string_view head = content.substr(0, content.find('\n'));
+  if (head.size() > kLongestHead) return std::nullopt;
+  CsvReader reader(head);
   if (!reader.next()) return std::nullopt;
   const auto has = [&](std::string_view name) { return column(reader.fields(), name).has_value(); };
   if (has("TIMESTAMP") && has("ContextTokens") && has("GeneratedTokens")) return Format::azure;
@@ -62,8 +66,9 @@ std::optional<Format> format_of_table(std::string_view content) {
   return std::nullopt;
 }
 
-/// The first lines that are not empty.
+/// The first lines that are not empty; none of a file that is all one huge line.
 std::string_view front_of(std::string_view content) {
+  content = content.size() > kLongestFront ? content.substr(0, content.rfind('\n', kLongestFront) + 1) : content;
   std::size_t at = 0, lines = 0;
   while (at < content.size() && lines < kLookedAt) {
     const std::size_t end = std::min(content.find('\n', at), content.size());
@@ -105,7 +110,7 @@ std::optional<Format> detect_format(std::string_view content) {
     return Done{};
   });
   if (found) return found;
-  // A JSON array over several lines, as ShareGPT is spread: its first rows stand in the front.
+  // A JSON array over several lines or all in one, as ShareGPT is spread: its first rows stand in the front.
   const std::size_t first = content.find_first_not_of(" \t\r\n");
   const bool is_array = first != std::string_view::npos && content[first] == '[';
   const std::string_view front = content.substr(0, std::min<std::size_t>(content.size(), 1 << 16));

@@ -14,7 +14,8 @@ namespace {
 using text::Msg;
 using text::say;
 
-constexpr std::size_t kNamed = 5;  // lines, and reasons
+constexpr std::size_t kNamed = 5;   // lines, and reasons
+constexpr std::size_t kKept = 100;  // reasons told apart
 
 }  // namespace
 
@@ -29,17 +30,20 @@ std::string first_lines(std::span<const std::uint64_t> lines) {
 
 std::string reasons_of(std::span<const BadLine> bad) {
   std::vector<std::pair<std::string_view, std::vector<std::uint64_t>>> reasons;
+  std::size_t others = 0;
   for (const BadLine& each : bad) {
     auto known =
         std::find_if(reasons.begin(), reasons.end(), [&](const auto& reason) { return reason.first == each.reason; });
-    if (known == reasons.end() && reasons.size() > 100) known = reasons.end() - 1;  // each row its own: counted only
+    if (known == reasons.end() && reasons.size() == kKept) {
+      ++others;
+      continue;
+    }
     if (known == reasons.end()) known = reasons.insert(reasons.end(), {each.reason, {}});
     known->second.push_back(each.line);
   }
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
   std::string list;
-  std::size_t others = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (i >= kNamed) {
       others += reasons[i].second.size();

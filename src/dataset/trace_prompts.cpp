@@ -180,6 +180,11 @@ std::optional<std::uint64_t> TracePrompts::size() const {
   return options_.is_generated ? std::nullopt : std::optional(firsts_.back());
 }
 
+bool TracePrompts::shares_prefixes() const {
+  return std::any_of(workload_.chains.begin(), workload_.chains.end(),
+                     [](const WorkloadChain& chain) { return !chain.blocks.empty() || chain.turns.size() > 1; });
+}
+
 std::vector<Warning> TracePrompts::warnings() const {
   std::vector<Warning> found;
   const auto& chains = workload_.chains;

@@ -47,6 +47,8 @@ class TracePrompts : public PromptSource {
   Nanos think_time(std::uint64_t number, std::uint32_t turn) const override;
   std::optional<Nanos> recorded_at(std::uint64_t number) const override;
   std::optional<std::uint64_t> size() const override;
+  /// Some chain has blocks, or a turn that repeats the ones before.
+  bool shares_prefixes() const override;
 
   text::Phrase describe() const override { return options_.description; }
   /// Of lengths, times, blocks, seed and built-in word list; not of the tokenizer's offset and the salt.

@@ -142,6 +142,14 @@ TEST_CASE("blocks that lie wholly within the template still tell prompts apart")
   CHECK(shared_words(prompts.make(0).text, prompts.make(1).text) < 4);
 }
 
+TEST_CASE("prefixes are shared on purpose where there are blocks or turns") {
+  CHECK_FALSE(prompts_of(workload_of({request(100), request(200)})).shares_prefixes());
+  CHECK(prompts_of(workload_of({request(100), request(200, {1})})).shares_prefixes());
+  Workload turns = workload_of({request(100)});
+  turns.chains[0].turns.push_back({Nanos::zero(), 5, 5});
+  CHECK(prompts_of(turns).shares_prefixes());
+}
+
 TEST_CASE("a row shorter than template and salt gets the shortest prompt, and that is said") {
   const auto prompts = prompts_of(workload_of({request(5), request(100)}));
   CHECK(prompts.smallest_prompt() == 33);

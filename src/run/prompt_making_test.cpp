@@ -27,7 +27,7 @@ struct FakeServer {
 
   ServerAccess access() {
     ServerAccess access;
-    access.model = "m";
+    access.model = std::string("m");
     access.post = [this](const std::string& path, const std::string& body) -> Result<wire::Response> {
       wire::Response response;
       response.head.status = has_tokenizer && path == "/tokenize" ? 200 : 404;
@@ -148,7 +148,7 @@ TEST_CASE("without a tokenizer answers are estimated, and that is said") {
   PromptPlan plan = plan_of(kTalks);
   plan.rows = 2;
   const MadePrompts prompts = made(plan, server);
-  CHECK(prompts.source->make(1).max_tokens == 2);  // 7 characters
+  CHECK(prompts.source->make(2).max_tokens == 2);  // the second conversation: 7 characters
   CHECK(codes_of(prompts) == std::vector<std::string>{"output_lengths_estimated"});
 }
 
