@@ -72,7 +72,8 @@ TimeFound find_time(const json::object& line, const std::optional<json::object>&
   return found;
 }
 
-std::optional<Nanos> find_duration(const json::object& line) {
+/// As the line says it, or up to the end that it names.
+std::optional<Nanos> find_duration(const json::object& line, const std::optional<Nanos>& begin) {
   struct Spelling {
     std::string_view key;
     double unit_ns;
@@ -84,6 +85,11 @@ std::optional<Nanos> find_duration(const json::object& line) {
     json::error_code fault;
     const double number = value->to_number<double>(fault);
     if (!fault && number >= 0 && number < 1e9) return Nanos(std::llround(number * each.unit_ns));
+  }
+  for (const std::string_view key : {"end_time", "endTime", "completed_at"}) {
+    const json::value* const value = line.if_contains(key);
+    const auto end = value && begin ? time_of(*value) : std::nullopt;
+    if (end && *end >= *begin) return *end - *begin;
   }
   return std::nullopt;
 }
@@ -197,7 +203,7 @@ LogRows read_openai_log(std::string_view content, const SaltedHash& hash, std::s
     if (std::string beside = session_beside(*line, session_field); !beside.empty()) row.session = std::move(beside);
     row.is_stream = request->request.is_stream;
     row.max_tokens = request->request.max_tokens;
-    row.e2e = find_duration(*line);
+    row.e2e = find_duration(*line, row.at);
     row.prompt = std::move(request->request.prompt);
     take_status(*line, row);
     take_answer(answer, *line, row);
