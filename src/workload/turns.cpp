@@ -26,7 +26,8 @@ class Beginnings {
 
 class Finder {
  public:
-  explicit Finder(std::span<const LoggedRequest> requests) : requests_(requests), is_continued_(requests.size()) {}
+  explicit Finder(std::span<const LoggedRequest> requests)
+      : requests_(requests), is_continued_(requests.size()), whole_(requests.size()) {}
 
   std::vector<Chain> find() {
     std::vector<std::size_t> chain_of(requests_.size());
@@ -35,7 +36,7 @@ class Finder {
       const auto before = has_messages(i) ? by_messages(i) : std::nullopt;
       const auto earlier = before ? before : by_session(i);
       if (earlier) {
-        is_continued_[*earlier] = true;
+        close(*earlier);
         chain_of[i] = chain_of[*earlier];
       } else {
         chain_of[i] = chains.size();
@@ -49,6 +50,15 @@ class Finder {
 
  private:
   bool has_messages(std::size_t i) const { return requests_[i].prompt && !requests_[i].prompt->message_hashes.empty(); }
+
+  /// It is continued: nobody else is to look at it, however many others begin as it does.
+  void close(std::size_t i) {
+    is_continued_[i] = true;
+    const auto known = has_messages(i) ? by_beginning_.find(whole_[i]) : by_beginning_.end();
+    if (known == by_beginning_.end()) return;
+    auto& open = known->second;
+    open.erase(std::lower_bound(open.begin(), open.end(), i));
+  }
 
   bool may_follow(std::size_t earlier, std::size_t later) const {
     const LoggedRequest &a = requests_[earlier], &b = requests_[later];
@@ -74,6 +84,7 @@ class Finder {
       if (latest != earlier.rend()) found = *latest;
     }
     by_beginning_[whole].push_back(i);
+    whole_[i] = whole;
     return found;
   }
 
@@ -93,7 +104,8 @@ class Finder {
 
   std::span<const LoggedRequest> requests_;
   std::vector<bool> is_continued_;
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_beginning_;
+  std::vector<std::uint64_t> whole_;                                          // of each request all its messages
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_beginning_;  // not continued yet, ascending
   std::map<std::string, std::size_t> latest_of_session_;
 };
 
