@@ -28,5 +28,7 @@ Usage read_usage(const json::object& usage);
 
 /// Characters of the text of a whole answer (choices, content, output), and the text itself.
 std::string answer_text(const json::object& answer);
+/// What of it clients send back as history: no thoughts, no calls.
+std::string answer_content(const json::object& answer);
 
 }  // namespace scoville::workload

@@ -12,6 +12,9 @@
 namespace scoville::workload {
 namespace {
 
+/// Of so many requests that begin alike and are not continued is looked for the one whose answer comes back.
+constexpr std::size_t kMostOpen = 4096;
+
 /// A name for messages [0, count): of each number of them in turn.
 class Beginnings {
  public:
@@ -78,13 +81,23 @@ class Finder {
       const bool is_answered = k + 1 < shape.message_hashes.size() && shape.roles[k + 1] == 'a';
       const auto known = is_answered ? by_beginning_.find(whole) : by_beginning_.end();
       if (known == by_beginning_.end()) continue;
-      const auto& earlier = known->second;
-      const auto latest =
-          std::find_if(earlier.rbegin(), earlier.rend(), [&](std::size_t each) { return may_follow(each, i); });
-      if (latest != earlier.rend()) found = *latest;
+      if (const auto one = latest_of(known->second, shape.message_hashes[k + 1], i)) found = one;
     }
     by_beginning_[whole].push_back(i);
     whole_[i] = whole;
+    return found;
+  }
+
+  /// Of those that may be continued the latest whose answer this is, or where none has it, the latest: clients trim.
+  std::optional<std::size_t> latest_of(const std::vector<std::size_t>& open, std::uint64_t answer,
+                                       std::size_t i) const {
+    std::optional<std::size_t> found;
+    const auto end = open.rbegin() + static_cast<std::ptrdiff_t>(std::min(open.size(), kMostOpen));
+    for (auto each = open.rbegin(); each != end; ++each) {
+      if (!may_follow(*each, i)) continue;
+      if (requests_[*each].answer_hash == answer) return *each;
+      if (!found) found = *each;
+    }
     return found;
   }
 
