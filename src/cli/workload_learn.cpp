@@ -26,7 +26,7 @@ class WorkloadLearn final : public Command {
     files.takes_many = true;
     parameters_.add(std::move(files));
     parameters_.text("-o,--output", "FILE", Msg::flag_learn_output, output_);
-    parameters_.choice("--format", Msg::flag_learn_format, {"requests", "openai", "access"}, "",
+    parameters_.choice("--format", Msg::flag_learn_format, {"requests", "openai", "access-log"}, "",
                        [this](std::size_t place) { read_.format = static_cast<workload::LogFormat>(place); });
     parameters_.number("--tokens-per-char", Msg::flag_tokens_per_char, learn_.tokens_per_char, 0.001, 10);
     parameters_.count("--input-tokens", Msg::flag_learn_input, input_tokens_, 1, 10'000'000);

@@ -42,6 +42,18 @@ void append_choices(const json::value* choices, std::string& out) {
   }
 }
 
+/// What one event adds to what clients send back.
+std::string content_of_event(const json::object& event) {
+  std::string out;
+  append_text(member(event, "delta.text"), out);
+  const json::value* const choices = event.if_contains("choices");
+  if (!choices || !choices->is_array()) return out;
+  for (const json::value& each : choices->as_array()) {
+    if (each.is_object()) append_text(member(each.as_object(), "delta.content"), out);
+  }
+  return out;
+}
+
 /// What one event adds.
 std::string text_of_event(const json::object& event) {
   std::string out;
@@ -85,6 +97,7 @@ void take_event(std::string_view data, Instant at, AnswerFacts& facts) {
   if (!facts.first_token) facts.first_token = at;
   ++*facts.chunks;
   facts.text += words;
+  facts.content += content_of_event(*event);
 }
 
 void read_stream(const Sighting& sighting, std::string_view text, bool is_packed, AnswerFacts& facts) {
@@ -114,6 +127,7 @@ void read_whole(std::string_view text, AnswerFacts& facts) {
   take_usage(*answer, facts.usage);
   facts.model = model_of(*answer);
   facts.text = workload::answer_text(*answer);
+  facts.content = workload::answer_content(*answer);
   if (!facts.text.empty()) facts.chars = workload::count_chars(facts.text);
   if (facts.usage.input && !facts.usage.output && answer->contains("data")) facts.usage.output = 0;  // an embedding
 }

@@ -16,6 +16,7 @@ struct AnswerFacts {
   std::optional<std::uint64_t> chunks;  ///< events with text; of a stream alone
   std::optional<std::uint64_t> chars;   ///< of all text in it
   std::string text;
+  std::string content;  ///< of it what clients send back as history: no thoughts, no calls
   std::string model;
   bool has_ended = false;  ///< the end marker of a stream came, or the whole of another answer
   bool has_error = false;  ///< an error within a stream

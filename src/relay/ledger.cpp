@@ -82,6 +82,7 @@ json::object line_of(const Sighting& sighting, const workload::SaltedHash& hash,
     row.max_tokens = request->max_tokens;
     row.prompt = std::move(request->prompt);
   }
+  if (row.prompt && !facts.content.empty()) row.answer_hash = workload::hash_of_answer(facts.content, hash);
   if (!session.empty()) row.session = fmt::format("{:016x}", hash.of(session));
   json::object line = workload::to_json(row);
   if (!keeps_bodies) return line;

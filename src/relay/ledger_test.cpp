@@ -53,6 +53,13 @@ TEST_CASE("a line has lengths, times and hashes, and no word of anybody") {
   for (const char* word : {"secret", "words", "hidden", "alice"}) CHECK(text.find(word) == std::string::npos);
 }
 
+TEST_CASE("an answer's hash is that of the message that clients send back") {
+  const workload::SaltedHash hash("salt");
+  Sighting next = chat();
+  next.body = R"({"messages":[{"role":"user","content":"secret words"},{"role":"assistant","content":"hidden"}]})";
+  CHECK(line_of(chat(), hash, false).at("answer_hash") == line_of(next, hash, false).at("message_hashes").at(1));
+}
+
 TEST_CASE("bodies are there when they were asked for") {
   const json::object line = line_of(chat(), workload::SaltedHash("salt"), true);
   CHECK(line.at("request").at("user") == "alice");

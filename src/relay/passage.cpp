@@ -189,7 +189,9 @@ void Passage::drain_and_close() {
   is_closing_ = true;
   is_paused_ = false;
   server_.close();
-  if (!pending_.empty() || drains_since_ || !client_) return;
+  if (!client_) return;
+  watch();
+  if (!pending_.empty() || drains_since_) return;
   drains_since_ = loop_.clock();
   shutdown(client_.get(), SHUT_WR);
 }

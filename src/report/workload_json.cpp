@@ -16,9 +16,8 @@ json::value sizes_json(const std::vector<double>& sorted) {
                       {"max", sorted.back()}};
 }
 
-json::object arrivals_json(const workload::Learned& learned) {
+json::object arrivals_json(const workload::Learned& learned, const workload::Arrivals& seen) {
   static constexpr std::array<const char*, 4> kNames{"unknown", "regular", "poisson", "bursty"};
-  const workload::Arrivals& seen = learned.arrivals;
   const bool has_parts = seen.parts > 0;
   return {{"span_s", learned.has_times ? json::value(to_seconds(seen.span)) : json::value(nullptr)},
           {"requests_per_s", number_or_null(seen.rate)},
@@ -81,7 +80,8 @@ json::object workload_json(const workload::Learned& learned, const std::string& 
           {"other_lines", learned.skipped},
           {"bad_lines", learned.bad},
           {"first_bad_line", std::move(first_bad)},
-          {"arrivals", arrivals_json(learned)},
+          {"arrivals", arrivals_json(learned, learned.arrivals)},
+          {"chain_starts", arrivals_json(learned, learned.starts)},
           {"first_input_tokens", sizes_json(learned.sizes.first_input)},
           {"added_input_tokens", sizes_json(learned.sizes.added_input)},
           {"output_tokens", sizes_json(learned.sizes.output)},

@@ -57,9 +57,10 @@ TEST_CASE("what was learned, as an object") {
   CHECK(seen.at("bad_lines") == 1);
   CHECK(seen.at("first_bad_line").at("line") == 7);
   CHECK(seen.at("arrivals").at("requests_per_s").to_number<double>() == doctest::Approx(3.0 / 7));
-  CHECK(seen.at("added_input_tokens").at("max").as_double() == 50);  // 300 - 200 - 50
-  CHECK(seen.at("added_input_tokens").at("min").as_double() == 20);  // 280 - 210 - 50
-  CHECK(seen.at("think_s").at("max").as_double() == 4);              // 7 - (2 + 1)
+  CHECK(seen.at("chain_starts").at("requests_per_s").as_double() == doctest::Approx(0.5));  // 2 s apart
+  CHECK(seen.at("added_input_tokens").at("max").as_double() == 50);                         // 300 - 200 - 50
+  CHECK(seen.at("added_input_tokens").at("min").as_double() == 20);                         // 280 - 210 - 50
+  CHECK(seen.at("think_s").at("max").as_double() == 4);                                     // 7 - (2 + 1)
   CHECK(seen.at("shared_prefixes").at("block_tokens") == 64);
   CHECK(seen.at("shared_prefixes").at("share_of_input_tokens").to_number<double>() == doctest::Approx(256.0 / 410));
   CHECK(seen.at("estimates").at("output_from_median") == 1);

@@ -181,6 +181,11 @@ Learned learn(std::vector<SourceFile> files, const LearnOptions& options) {
   learned.ratio = tokens_per_char(rows, options.tokens_per_char);
   learned.doubts = fill_lengths(rows, learned.ratio, options.assumed_input);
   make_chains(rows, chains, counted, learned);
+  times.clear();
+  for (const auto& each : learned.workload.chains) {
+    if (each.at) times.push_back(*each.at);
+  }
+  learned.starts = describe_arrivals(times);
   number_blocks(rows, chains, learned);
   for (const auto& each : learned.workload.chains) learned.input_tokens += each.turns.front().input_tokens;
   measure_sizes(learned);

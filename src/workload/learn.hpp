@@ -32,7 +32,8 @@ struct Sizes {
 /// A workload, and what there is to know about how it was come by.
 struct Learned {
   dataset::Workload workload;
-  Arrivals arrivals;
+  Arrivals arrivals;  ///< of all requests
+  Arrivals starts;    ///< of the first of each chain: later turns come when the answer before them has ended
   Sizes sizes;
   TokensPerChar ratio;
   LengthDoubts doubts;

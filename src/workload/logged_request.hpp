@@ -36,6 +36,8 @@ struct LoggedRequest {
   std::optional<std::uint64_t> answer_chars, chunks;
   std::optional<std::uint64_t> request_bytes, answer_bytes;
   std::optional<PromptShape> prompt;
+  /// Of its answer as a message of the assistant: what PromptShape::message_hashes of the next turn then hold.
+  std::optional<std::uint64_t> answer_hash;
 
   bool has_failed() const { return !failure.empty() || (status && *status >= 400); }
 };

@@ -72,7 +72,8 @@ TimeFound find_time(const json::object& line, const std::optional<json::object>&
   return found;
 }
 
-std::optional<Nanos> find_duration(const json::object& line) {
+/// As the line says it, or up to the end that it names.
+std::optional<Nanos> find_duration(const json::object& line, const std::optional<Nanos>& begin) {
   struct Spelling {
     std::string_view key;
     double unit_ns;
@@ -85,6 +86,11 @@ std::optional<Nanos> find_duration(const json::object& line) {
     const double number = value->to_number<double>(fault);
     if (!fault && number >= 0 && number < 1e9) return Nanos(std::llround(number * each.unit_ns));
   }
+  for (const std::string_view key : {"end_time", "endTime", "completed_at"}) {
+    const json::value* const value = line.if_contains(key);
+    const auto end = value && begin ? time_of(*value) : std::nullopt;
+    if (end && *end >= *begin) return *end - *begin;
+  }
   return std::nullopt;
 }
 
@@ -93,13 +99,17 @@ std::string text_at(const json::object& object, std::string_view path) {
   return found && found->is_string() ? std::string(found->as_string()) : "";
 }
 
-void take_answer(const std::optional<json::object>& answer, const json::object& line, LoggedRequest& row) {
+void take_answer(const std::optional<json::object>& answer, const json::object& line, const SaltedHash& hash,
+                 LoggedRequest& row) {
   Usage usage;
   if (const auto beside = object_at(line, "usage")) usage = read_usage(*beside);
   if (answer) {
     if (const auto within = object_at(*answer, "usage")) usage = read_usage(*within);
     const std::string words = answer_text(*answer);
     if (!words.empty()) row.answer_chars = count_chars(words);
+    if (const std::string content = answer_content(*answer); !content.empty()) {
+      row.answer_hash = hash_of_answer(content, hash);
+    }
     if (answer->contains("error") && !answer->at("error").is_null()) row.failure = "error_in_answer";
     if (row.model.empty()) row.model = text_at(*answer, "model");
   }
@@ -151,6 +161,17 @@ Usage read_usage(const json::object& usage) {
                     "cache_read_input_tokens"})};
 }
 
+std::string answer_content(const json::object& answer) {
+  std::string out;
+  append_content(answer.if_contains("content"), out);
+  const json::value* const choices = answer.if_contains("choices");
+  if (!choices || !choices->is_array()) return out;
+  for (const json::value& each : choices->as_array()) {
+    if (each.is_object()) append_content(member(each.as_object(), "message.content"), out);
+  }
+  return out;
+}
+
 std::string answer_text(const json::object& answer) {
   std::string out;
   append_content(answer.if_contains("content"), out);
@@ -197,10 +218,10 @@ LogRows read_openai_log(std::string_view content, const SaltedHash& hash, std::s
     if (std::string beside = session_beside(*line, session_field); !beside.empty()) row.session = std::move(beside);
     row.is_stream = request->request.is_stream;
     row.max_tokens = request->request.max_tokens;
-    row.e2e = find_duration(*line);
+    row.e2e = find_duration(*line, row.at);
     row.prompt = std::move(request->request.prompt);
     take_status(*line, row);
-    take_answer(answer, *line, row);
+    take_answer(answer, *line, hash, row);
     found.rows.push_back(std::move(row));
   });
   return found;

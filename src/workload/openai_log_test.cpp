@@ -28,15 +28,15 @@ TEST_CASE("the body may be the line, stand under request or body, or be a text o
 }
 
 TEST_CASE("usage, times and durations are found in the spellings in use") {
-  const LogRows log =
-      read(R"({"timestamp":"2026-11-30T10:15:30.5Z","latency_ms":250,"session_id":"s","request":{"messages":[]},)"
-           R"("response":{"status_code":200,"body":{"choices":[{"message":{"content":"hello"}}],)"
-           R"("usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8}}}}})"
-           "\n"
-           R"({"ts":1796033730500,"body":{"input":"x"},"response":{"usage":{"input_tokens":1,"output_tokens":2}}})"
-           "\n"
-           R"({"body":{"prompt":"x"},"response":{"created":1796033730,"error":{"message":"no"}}})"
-           "\n");
+  const LogRows log = read(
+      R"({"timestamp":"2026-11-30T10:15:30.5Z","latency_ms":250,"session_id":"s","request":{"messages":[]},)"
+      R"("response":{"status_code":200,"body":{"choices":[{"message":{"content":"hello"}}],)"
+      R"("usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8}}}}})"
+      "\n"
+      R"({"end_time":1796033732,"ts":1796033730500,"body":{"input":"x"},"response":{"usage":{"input_tokens":1,"output_tokens":2}}})"
+      "\n"
+      R"({"body":{"prompt":"x"},"response":{"created":1796033730,"error":{"message":"no"}}})"
+      "\n");
   REQUIRE(log.rows.size() == 3);
   CHECK(log.rows[0].at == 1'796'033'730'500ms);
   CHECK(log.rows[0].e2e == 250ms);
@@ -46,6 +46,7 @@ TEST_CASE("usage, times and durations are found in the spellings in use") {
   CHECK(log.rows[0].cached_tokens == 8);
   CHECK(log.rows[0].answer_chars == 5);
   CHECK(log.rows[1].at == 1'796'033'730'500ms);
+  CHECK(log.rows[1].e2e == 1500ms);
   CHECK(log.rows[1].output_tokens == 2);
   CHECK(log.rows[2].at == 1'796'033'730s);
   CHECK(log.rows[2].has_failed());

@@ -196,6 +196,10 @@ std::uint64_t SaltedHash::chained(std::uint64_t before, std::string_view text) c
   return first_64_bits(sum.finish());
 }
 
+std::uint64_t hash_of_answer(std::string_view content, const SaltedHash& hash) {
+  return hash.of("assistant\n" + std::string(content) + "\n");
+}
+
 std::uint64_t count_chars(std::string_view utf8) {
   std::uint64_t count = 0;
   for (const char byte : utf8) count += begins_character(byte);

@@ -32,6 +32,9 @@ class SaltedHash {
   std::string salt_;
 };
 
+/// LoggedRequest::answer_hash of an answer with this content.
+std::uint64_t hash_of_answer(std::string_view content, const SaltedHash& hash);
+
 /// What a request for text says of itself, its prompt as hashes.
 struct ReadRequest {
   std::string model;

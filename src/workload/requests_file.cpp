@@ -70,13 +70,17 @@ class Members {
     if (!found) return out;
     if (!found->is_array()) return fail(key, "a list of hashes"), out;
     for (const json::value& each : found->as_array()) {
-      const std::string_view hex = each.is_string() ? std::string_view(each.as_string()) : std::string_view();
-      std::uint64_t value = 0;
-      const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), value, 16);
-      if (hex.size() != 16 || error != std::errc() || end != hex.data() + 16) return fail(key, "a list of hashes"), out;
-      out.push_back(value);
+      const auto value = hash_in(each);
+      if (!value) return fail(key, "a list of hashes"), out;
+      out.push_back(*value);
     }
     return out;
+  }
+  std::optional<std::uint64_t> hash(std::string_view key) {
+    const json::value* const found = find(key);
+    const auto value = found ? hash_in(*found) : std::nullopt;
+    if (found && !value) fail(key, "a hash");
+    return value;
   }
   std::vector<std::uint32_t> counts(std::string_view key) {
     std::vector<std::uint32_t> out;
@@ -97,6 +101,14 @@ class Members {
   const std::string& fault() const { return fault_; }
 
  private:
+  static std::optional<std::uint64_t> hash_in(const json::value& from) {
+    const std::string_view hex = from.is_string() ? std::string_view(from.as_string()) : std::string_view();
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), value, 16);
+    if (hex.size() != 16 || error != std::errc() || end != hex.data() + 16) return std::nullopt;
+    return value;
+  }
+
   const json::object& object_;
   std::string fault_;
 };
@@ -137,6 +149,7 @@ LoggedRequest read_row(Members& from) {
   row.chunks = from.large("chunks");
   row.request_bytes = from.large("request_bytes");
   row.answer_bytes = from.large("answer_bytes");
+  row.answer_hash = from.hash("answer_hash");
   if (from.find("message_hashes")) row.prompt = read_shape(from);
   return row;
 }
@@ -172,6 +185,7 @@ json::object to_json(const LoggedRequest& row) {
                    {"request_bytes", or_null(row.request_bytes)},
                    {"answer_bytes", or_null(row.answer_bytes)},
                    {"session", text_or_null(row.session)}};
+  if (row.answer_hash) out["answer_hash"] = json::string(fmt::format("{:016x}", *row.answer_hash));
   if (!row.prompt) return out;
   const PromptShape& shape = *row.prompt;
   out["prompt_chars"] = shape.chars;

@@ -32,6 +32,7 @@ TEST_CASE("what is written of a request is read back") {
   row.answer_chars = 300;
   row.chunks = 64;
   row.prompt->prefix_hashes = {7, 8};
+  row.answer_hash = 9;
   const LogRows read = read_requests_file(head() + compact(to_json(row)) + "\n");
   CHECK(read.block_chars == 256);
   CHECK(read.bad.empty());
@@ -53,6 +54,7 @@ TEST_CASE("what is written of a request is read back") {
   CHECK(back.prompt->message_hashes == row.prompt->message_hashes);
   CHECK(back.prompt->prefix_hashes == row.prompt->prefix_hashes);
   CHECK(back.prompt->chars == 200);
+  CHECK(back.answer_hash == 9);
 }
 
 TEST_CASE("requests of other paths are skipped; fields of another kind, and other formats, are named") {

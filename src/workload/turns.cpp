@@ -12,6 +12,9 @@
 namespace scoville::workload {
 namespace {
 
+/// Of so many requests that begin alike and are not continued is looked for the one whose answer comes back.
+constexpr std::size_t kMostOpen = 4096;
+
 /// A name for messages [0, count): of each number of them in turn.
 class Beginnings {
  public:
@@ -26,7 +29,8 @@ class Beginnings {
 
 class Finder {
  public:
-  explicit Finder(std::span<const LoggedRequest> requests) : requests_(requests), is_continued_(requests.size()) {}
+  explicit Finder(std::span<const LoggedRequest> requests)
+      : requests_(requests), is_continued_(requests.size()), whole_(requests.size()) {}
 
   std::vector<Chain> find() {
     std::vector<std::size_t> chain_of(requests_.size());
@@ -35,7 +39,7 @@ class Finder {
       const auto before = has_messages(i) ? by_messages(i) : std::nullopt;
       const auto earlier = before ? before : by_session(i);
       if (earlier) {
-        is_continued_[*earlier] = true;
+        close(*earlier);
         chain_of[i] = chain_of[*earlier];
       } else {
         chain_of[i] = chains.size();
@@ -49,6 +53,15 @@ class Finder {
 
  private:
   bool has_messages(std::size_t i) const { return requests_[i].prompt && !requests_[i].prompt->message_hashes.empty(); }
+
+  /// It is continued: nobody else is to look at it, however many others begin as it does.
+  void close(std::size_t i) {
+    is_continued_[i] = true;
+    const auto known = has_messages(i) ? by_beginning_.find(whole_[i]) : by_beginning_.end();
+    if (known == by_beginning_.end()) return;
+    auto& open = known->second;
+    open.erase(std::lower_bound(open.begin(), open.end(), i));
+  }
 
   bool may_follow(std::size_t earlier, std::size_t later) const {
     const LoggedRequest &a = requests_[earlier], &b = requests_[later];
@@ -68,12 +81,23 @@ class Finder {
       const bool is_answered = k + 1 < shape.message_hashes.size() && shape.roles[k + 1] == 'a';
       const auto known = is_answered ? by_beginning_.find(whole) : by_beginning_.end();
       if (known == by_beginning_.end()) continue;
-      const auto& earlier = known->second;
-      const auto latest =
-          std::find_if(earlier.rbegin(), earlier.rend(), [&](std::size_t each) { return may_follow(each, i); });
-      if (latest != earlier.rend()) found = *latest;
+      if (const auto one = latest_of(known->second, shape.message_hashes[k + 1], i)) found = one;
     }
     by_beginning_[whole].push_back(i);
+    whole_[i] = whole;
+    return found;
+  }
+
+  /// Of those that may be continued the latest whose answer this is, or where none has it, the latest: clients trim.
+  std::optional<std::size_t> latest_of(const std::vector<std::size_t>& open, std::uint64_t answer,
+                                       std::size_t i) const {
+    std::optional<std::size_t> found;
+    const auto end = open.rbegin() + static_cast<std::ptrdiff_t>(std::min(open.size(), kMostOpen));
+    for (auto each = open.rbegin(); each != end; ++each) {
+      if (!may_follow(*each, i)) continue;
+      if (requests_[*each].answer_hash == answer) return *each;
+      if (!found) found = *each;
+    }
     return found;
   }
 
@@ -93,7 +117,8 @@ class Finder {
 
   std::span<const LoggedRequest> requests_;
   std::vector<bool> is_continued_;
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_beginning_;
+  std::vector<std::uint64_t> whole_;                                          // of each request all its messages
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_beginning_;  // not continued yet, ascending
   std::map<std::string, std::size_t> latest_of_session_;
 };
 

@@ -15,7 +15,8 @@ using Chain = std::vector<std::size_t>;
 ///
 /// `requests` in the order of their times, or of the log where there are none. A request continues an earlier one
 /// - whose messages are the beginning of its own, followed by one of the assistant; the longest such beginning, and of
-///   equals the latest, is meant. A request is continued once: who goes on from the same point again begins anew;
+///   equals the latest, first of those whose answer that was, is meant. A request is continued once: who goes on from
+///   the same point again begins anew;
 /// - or, where one of the two says nothing of its messages, the latest of the same session, if its prompt is at least
 /// as
 ///   long as that one's and its answer's together, or these are not known.

@@ -37,6 +37,16 @@ TEST_CASE("of two equal beginnings the latest that had ended is meant") {
   CHECK(find_chains(rows) == std::vector<Chain>{{0}, {1, 3}, {2}});
 }
 
+TEST_CASE("of two equal beginnings the one is meant whose answer comes back; where none is, the latest") {
+  std::vector<LoggedRequest> rows{made_request(0, 1, "u", {1}), made_request(1, 1, "u", {1}),
+                                  made_request(5, 1, "uau", {1, 2, 3})};
+  rows[0].answer_hash = 2;
+  rows[1].answer_hash = 22;
+  CHECK(find_chains(rows) == std::vector<Chain>{{0, 2}, {1}});
+  rows[0].answer_hash = 222;
+  CHECK(find_chains(rows) == std::vector<Chain>{{0}, {1, 2}});
+}
+
 TEST_CASE("other models and other sessions do not go on with each other") {
   std::vector<LoggedRequest> rows{made_request(0, 1, "u", {1}), made_request(5, 1, "uau", {1, 2, 3})};
   rows[1].model = "n";
