@@ -45,6 +45,7 @@ std::unique_ptr<Command> make_runs_list();
 std::unique_ptr<Command> make_runs_show();
 std::unique_ptr<Command> make_runs_tag();
 std::unique_ptr<Command> make_runs_verify();
+std::unique_ptr<Command> make_saturate();
 std::unique_ptr<Command> make_serve();
 
 /// Prints one line to standard error: "scoville: …".

@@ -80,10 +80,18 @@ DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
 DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
+SATURATE = {flag: values for flag, values in BENCH.items() if flag not in (
+    "--num-prompts", "--duration", "--request-rate", "--burstiness", "--max-concurrency", "--ramp-up-strategy",
+    "--ramp-up-start-rps", "--ramp-up-end-rps", "--goodput", "--metric-percentiles", "--repeats", "--ready-check-timeout",
+    "--output", "--output-json", "--format", "--result-dir", "--result-filename", "--label", "--metadata",
+    "--percentile-metrics", "--fail-on")}
+SATURATE |= {"--slo": ("", "ttft", "ttft:500ms", "ttft:p0:5ms", "speed:p99:5ms", "ttft:p99:0"), "--over": ("users",),
+             "--arrivals": ("gamma",), "--start": NUMBER + ("0",), "--most": NUMBER + ("0",),
+             "--precision": ("", "x", "2", "0%", "51%"), "--min-step": DURATION, "--max-step": DURATION}
 HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
 WORDS = {"compare": ("a", "b"), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+         **{command: HERE for command in ("bench", "saturate", "once", "baseline", "probe correctness")}}
+REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
