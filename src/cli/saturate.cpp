@@ -50,8 +50,8 @@ class Saturate final : public Command {
       std::fputs(as_json_ ? pretty(preset_json()).c_str() : preset_table().c_str(), stdout);
       return Exit::fine;
     }
-    for (const Status& settled : {launch_.settle(target_, 1), target_.settle(), system_.settle(), options_.settle(),
-                                  load_.settle(), price_.settle()}) {
+    for (const Status& settled : {launch_.settle(target_, 1), target_.settle(), has_address(), system_.settle(),
+                                  options_.settle(), load_.settle(), price_.settle()}) {
       if (settled) continue;
       complain(settled.error().message);
       return Exit::usage;
@@ -73,6 +73,11 @@ class Saturate final : public Command {
   }
 
  private:
+  Status has_address() const {
+    const Result<wire::Url> base = target_.base();
+    return base ? Status(Done{}) : Status(base.error());
+  }
+
   /// What is known before the first step.
   void begin_view(const Session& session, const std::string& set) {
     view_.rule = options_.rule();

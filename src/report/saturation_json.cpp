@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "base/json_fields.hpp"
 #include "report/saturation.hpp"
@@ -148,6 +151,17 @@ json::value attainment_json(const SaturationView& view) {
   return out;
 }
 
+/// To nine digits: a number of few digits comes back from a file as it was.
+void shorten(json::value& value) {
+  if (value.is_double()) {
+    value = std::strtod(fmt::format("{:.9g}", value.as_double()).c_str(), nullptr);
+  } else if (value.is_array()) {
+    for (json::value& each : value.as_array()) shorten(each);
+  } else if (value.is_object()) {
+    for (auto& member : value.as_object()) shorten(member.value());
+  }
+}
+
 const json::array& list_of(const json::value& value, std::string_view key) {
   static const json::array none;
   const json::object* const object = value.if_object();
@@ -204,6 +218,7 @@ json::object saturation_json(const SaturationView& view) {
   for (std::size_t i = 0; i < view.result.steps.size(); ++i)
     steps.push_back(step_json(view.result.steps[i], view.runs[i], view.rule.slos));
   out["steps"] = std::move(steps);
+  for (auto& member : out) shorten(member.value());
   return out;
 }
 

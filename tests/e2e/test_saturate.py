@@ -16,7 +16,7 @@ from harness import EndToEnd, Server, finish, scoville, start
 SCRIPT = "ttft=100ms,tokens=1,slots=4"
 CAPACITY = 40.0
 LOAD = ("--random-input-len", "32", "--random-output-len", "1", "--ignore-eos", "--disable-tqdm")
-FAST = ("--min-step", "1s", "--max-step", "20s", "--start", "25", "--precision", "1%")
+FAST = ("--min-step", "2s", "--max-step", "20s", "--start", "25", "--precision", "1%")
 
 
 class Saturate(EndToEnd):
@@ -43,12 +43,12 @@ class Saturate(EndToEnd):
         self.skipTest("this machine is too busy: the client was the bottleneck in two searches")
 
     def test_constant_arrivals_come_to_slots_over_service_time_within_3_percent(self):
-        seen = self.searched("--slo", "ttft:p90:160ms", "--arrivals", "constant", *FAST)
+        seen = self.searched("--slo", "ttft:p80:160ms", "--arrivals", "constant", *FAST)
         self.assertEqual(seen["schema"], "scoville.saturation/1")
         self.assertAlmostEqual(seen["rate_per_s"]["value"] / CAPACITY, 1, delta=0.03)
         self.assertEqual(seen["rate_per_s"]["low"], seen["rate_per_s"]["value"])
         self.assertGreater(seen["rate_per_s"]["high"], seen["rate_per_s"]["value"])
-        self.assertGreaterEqual(seen["attainment"]["slos"][0]["low"], 0.9)
+        self.assertGreaterEqual(seen["attainment"]["slos"][0]["low"], 0.8)
         last = seen["steps"][seen["confirmed_by"]]
         self.assertEqual((last["purpose"], last["verdict"], last["pooled"]), ("confirm", "holds", 1))
         self.the_set_is_stored(seen)
@@ -62,7 +62,7 @@ class Saturate(EndToEnd):
         self.assertEqual(len([run for run in runs if run["set"] == seen["set"]]), len(seen["steps"]) + 1)  # and one user
         step = self.report("runs", "show", seen["steps"][-1]["run"], *self.store)
         self.assertIsNotNone(step["goodput"])
-        self.fails(1, "compare", seen["set"], seen["set"] + "x", *self.store)
+        self.fails(2, "compare", seen["set"], "other", *self.store, says="saturate")  # loads that differ are no repeats
 
     def test_users_beyond_the_slots_wait(self):
         seen = self.searched("--slo", "ttft:p90:150ms", "--over", "concurrency", "--devices", "2", "--min-step", "1s",
