@@ -46,6 +46,7 @@ std::unique_ptr<Command> make_runs_list();
 std::unique_ptr<Command> make_runs_show();
 std::unique_ptr<Command> make_runs_tag();
 std::unique_ptr<Command> make_runs_verify();
+std::unique_ptr<Command> make_saturate();
 std::unique_ptr<Command> make_serve();
 std::unique_ptr<Command> make_workload_learn();
 

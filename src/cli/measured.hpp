@@ -23,6 +23,9 @@ json::object manifest_of(const Measured& measured);
 /// The name of the document that holds a run's analyse::RunStatistics.
 inline constexpr const char* kStatistics = "statistics";
 
+/// The kind of finding that holds the answer of a search for the largest load; its subject is the set's id.
+inline constexpr const char* kSaturation = "saturation";
+
 /// What was known of a stored run before it began: all but `result` and `analysis`.
 Result<Measured> read_head(const store::RunStore& store, const std::string& id);
 

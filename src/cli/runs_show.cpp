@@ -4,6 +4,7 @@
 #include "base/json_fields.hpp"
 #include "cli/run_set.hpp"
 #include "cli/runs.hpp"
+#include "report/saturation.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -61,7 +62,8 @@ class RunsShow final : public Command {
     if (!runs) return runs.error();
     keep_newest_set(*runs, name_);
     for (const store::RunInfo& each : *runs) {
-      if (each.kind != "bench") return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
+      if (each.kind != "bench" && each.kind != "saturate")
+        return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
       if (each.status == store::RunStatus::running) complain(say(Msg::runs_still_running, each.id));
     }
     tell_origins(*store, *runs);
@@ -75,7 +77,19 @@ class RunsShow final : public Command {
                     : report::bench_table(run->analysis, run->plan, run->shape, run->subject);
   }
 
+  /// Runs at one load after the other have no median together: the answer of their search is shown.
+  Result<std::string> search_of(const json::value& answer) const {
+    const Result<report::SaturationView> view = report::saturation_from(answer);
+    if (!view) return view.error();
+    return as_json_ ? pretty(report::saturation_json(*view)) : report::saturation_table(*view);
+  }
+
   Result<std::string> set(const store::RunStore& store, const std::vector<store::RunInfo>& runs) const {
+    if (runs.front().kind == "saturate") {
+      const Result<std::vector<store::Finding>> answers = store.findings(kSaturation, runs.front().set);
+      if (!answers) return answers.error();
+      if (!answers->empty()) return search_of(answers->front().body);
+    }
     const Result<report::RunSet> set = read_set(store, name_, runs);
     if (!set) return set.error();
     return as_json_ ? pretty(report::set_json(*set)) : report::set_table(*set);

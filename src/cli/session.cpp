@@ -178,7 +178,7 @@ Result<Measured> Session::measure(const std::string& set, bool shows_progress) {
   std::unique_ptr<store::RunWriter> writer;
   const auto memory = std::make_shared<record::MemoryBlocks>();
   if (store_) {
-    auto begun = store_->begin({id, "bench", tag_, set, manifest_of(measured)});
+    auto begun = store_->begin({id, kind_, tag_, set, manifest_of(measured)});
     if (!begun) return begun.error();
     writer = std::move(*begun);
   }

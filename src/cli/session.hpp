@@ -47,6 +47,8 @@ class Session {
     price_ = std::move(price);
     devices_ = devices;
   }
+  /// What the store calls its runs from now on; "bench" unless told otherwise.
+  void set_kind(std::string kind) { kind_ = std::move(kind); }
   /// All that is known of a run before it begins.
   Measured prepared() const;
   const run::ReadyServer& server() const { return server_; }
@@ -69,7 +71,7 @@ class Session {
   std::optional<SystemOptions> system_options_;
   LaunchedEngine* launched_ = nullptr;
   std::vector<RunOnEngine> runs_on_engine_;
-  std::string tag_;
+  std::string tag_, kind_ = "bench";
   std::unique_ptr<load::Dialect> dialect_;
   std::shared_ptr<const analyse::Calibration> calibration_;
   std::optional<store::RunStore> store_;

@@ -203,6 +203,21 @@ void put_statistics(json::object& out, const std::string& metric, std::vector<do
   }
 }
 
+/// Requests beside the load: latencies from the write, of those that succeeded.
+void put_probe(json::object& out, const std::vector<event::RequestRecord>& probes) {
+  std::vector<double> latencies;
+  for (const event::RequestRecord& each : probes) {
+    if (each.succeeded() && each.written && each.end) latencies.push_back(to_seconds(*each.end - *each.written));
+  }
+  std::sort(latencies.begin(), latencies.end());
+  const auto millis = [](std::optional<double> seconds) { return seconds ? json::value(*seconds * kMillis) : 0.0; };
+  out["probe_completed"] = latencies.size();
+  out["probe_failed"] = probes.size() - latencies.size();
+  out["probe_median_e2el_ms"] = millis(stats::linear_quantile(latencies, 0.5));
+  out["probe_p99_e2el_ms"] = millis(stats::linear_quantile(latencies, 0.99));
+  out["probe_max_e2el_ms"] = latencies.empty() ? 0.0 : latencies.back() * kMillis;
+}
+
 }  // namespace
 
 const std::vector<std::string>& vllm_metrics() {
@@ -239,6 +254,7 @@ Result<json::object> vllm_json(const run::RunResult& run, const plan::LoadPlan& 
   out["max_concurrent_requests"] = most_in_flight(requests);
   out["rtfx"] = 0.0;
   put_rate_changes(out, run, plan, requests, about.utc_offset);
+  if (plan.probe_rate) put_probe(out, run.probes);
   for (const std::string& metric : vllm_metrics()) {
     if (std::find(about.metrics.begin(), about.metrics.end(), metric) == about.metrics.end()) continue;
     if (auto samples = samples_of(metric, requests, plan)) {

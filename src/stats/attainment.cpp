@@ -28,4 +28,16 @@ std::optional<double> attainment_at_least(std::uint64_t successes, std::uint64_t
   return lower_bound(successes, trials, 1 - level);
 }
 
+std::optional<double> attainment_at_least_of(double successes, double trials, double level) {
+  if (!(trials > 0 && successes >= 0 && successes <= trials && level > 0 && level < 1)) return std::nullopt;
+  if (successes == 0) return 0;
+  return beta_quantile(successes, trials - successes + 1, 1 - level);
+}
+
+std::optional<double> attainment_at_most_of(double successes, double trials, double level) {
+  const std::optional<double> misses = attainment_at_least_of(trials - successes, trials, level);
+  if (!misses) return std::nullopt;
+  return 1 - *misses;
+}
+
 }  // namespace scoville::stats

@@ -18,4 +18,9 @@ std::optional<Interval> attainment_interval(std::uint64_t successes, std::uint64
 /// The one-sided lower bound: what to hold against an SLO. Beta quantile of 1 - level at (k, n - k + 1).
 std::optional<double> attainment_at_least(std::uint64_t successes, std::uint64_t trials, double level = 0.95);
 
+/// The same, one-sided, for trials that follow each other and are worth fewer: `trials` is what they are worth, and
+/// `successes` is scaled with them; neither need be whole. Nullopt for less than none, and as above.
+std::optional<double> attainment_at_least_of(double successes, double trials, double level = 0.95);
+std::optional<double> attainment_at_most_of(double successes, double trials, double level = 0.95);
+
 }  // namespace scoville::stats

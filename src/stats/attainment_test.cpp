@@ -50,4 +50,14 @@ TEST_CASE("no trials, more successes than trials, no level: null") {
   CHECK_FALSE(attainment_at_least(1, 2, std::nan("")).has_value());
 }
 
+TEST_CASE("trials worth a fraction: whole ones as before, none missed α^(1/n)") {
+  CHECK(attainment_at_least_of(192, 200).value() == doctest::Approx(0.928986).epsilon(1e-6));
+  CHECK(attainment_at_least_of(100, 100).value() == doctest::Approx(0.9704870).epsilon(1e-6));    // 0.05^(1/100)
+  CHECK(attainment_at_least_of(29.5, 29.5).value() == doctest::Approx(0.9034360).epsilon(1e-6));  // 0.05^(1/29.5)
+  CHECK(attainment_at_most_of(8, 200).value() == doctest::Approx(1 - 0.928986).epsilon(1e-5));
+  CHECK(attainment_at_least_of(0, 10).value() == 0);
+  CHECK_FALSE(attainment_at_least_of(11, 10).has_value());
+  CHECK_FALSE(attainment_at_most_of(1, 0).has_value());
+}
+
 }  // namespace scoville::stats

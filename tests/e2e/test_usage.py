@@ -36,6 +36,8 @@ BENCH = TARGET | {
     "--num-warmups": ("-1", "some", "1000001"), "--seed": ("-1", "x", "1.5"), "--threads": COUNT + ("1025",),
     "--random-input-len": ("0", "-5", "x", "uniform:9", "uniform:9:3", "normal:512", "lognormal:0:1"),
     "--random-output-len": ("0", "-5", "x", "uniform:9:3"), "--dataset-path": ("", "/nonexistent"), "--dataset-name": ("", "sonnet", "Sharegpt"),
+    "--probe-request-rate": NUMBER + ("0", "1001"), "--cancel-share": NUMBER + ("101",), "--cancel-after": DURATION,
+    "--offline": ("", "/nonexistent"), "--offline-output": ("",),
     "--trace-speed": NUMBER + ("0",), "--max-turns": COUNT, "--think-time": ("-1s", "x"), "--sharegpt-output-len": COUNT,
     "--custom-output-len": COUNT, "--prune": ("", "sglang"), "--context-limit": COUNT,
     "--seq-dist": ("", "256", "256,128", "0,1:1", "1,1:0", "1,1:x"), "--turns": COUNT + ("10001",),
@@ -87,6 +89,14 @@ DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
 DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
+SATURATE = {flag: values for flag, values in BENCH.items() if flag not in (
+    "--num-prompts", "--duration", "--request-rate", "--burstiness", "--max-concurrency", "--ramp-up-strategy",
+    "--ramp-up-start-rps", "--ramp-up-end-rps", "--goodput", "--metric-percentiles", "--repeats", "--ready-check-timeout",
+    "--output", "--output-json", "--format", "--result-dir", "--result-filename", "--label", "--metadata",
+    "--percentile-metrics", "--fail-on", "--offline", "--offline-output", "--trace-speed")}
+SATURATE |= {"--slo": ("", "ttft", "ttft:500ms", "ttft:p0:5ms", "speed:p99:5ms", "ttft:p99:0"), "--over": ("users",),
+             "--arrivals": ("gamma",), "--start": NUMBER + ("0",), "--most": NUMBER + ("0",),
+             "--precision": ("", "x", "2", "0%", "51%"), "--min-step": DURATION, "--max-step": DURATION}
 HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
 RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--proxy": ("",), "--connect-timeout": DURATION,
           "--listen": ("", "8080", ":8080", "h:", "h:65536", "::1:80", "h h:1", "[::1]"), "--port-file": ("",), "--output": ("",),
@@ -94,8 +104,8 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
 WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+         **{command: HERE for command in ("bench", "saturate", "once", "baseline", "probe correctness")}}
+REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
