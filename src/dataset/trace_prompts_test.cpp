@@ -65,6 +65,10 @@ TEST_CASE(
     for (int i = 0; i < 200; ++i) {
       WorkloadChain chain = request(33 + static_cast<std::uint32_t>(rng.below(3000)));
       for (std::uint64_t n = rng.below(8); n > 0; --n) chain.blocks.push_back(rng.below(20));
+      if (i % 2 && !chain.blocks.empty()) {  // blocks that end one word before, at, or behind the prompt's end
+        const auto end = static_cast<std::uint32_t>(chain.blocks.size()) * block_tokens;
+        chain.turns[0].input_tokens = std::max(end + static_cast<std::uint32_t>(rng.below(3)), 34U) - 1;
+      }
       chains.push_back(std::move(chain));
     }
     const TracePrompts prompts(model_of(tokenizer), workload_of(chains, block_tokens), {});
