@@ -60,7 +60,7 @@ class Readme(EndToEnd):
                 if words[1] == "duel":
                     run += ["--pairs", "2"]
                 if words[1] == "saturate":
-                    run += ["--min-step", "1s", "--max-step", "3s", "--most", "8"]
+                    run += ["--start", "16", "--most", "16", "--min-step", "1s", "--max-step", "30s" if "concurrency" in words else "3s"]
                 if words[1] == "probe":  # this endpoint takes a second for an answer
                     run += ["--num-prompts", "2", "--max-concurrency", "20"]
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
