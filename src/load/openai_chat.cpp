@@ -95,8 +95,7 @@ class OpenAiChat final : public Dialect {
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
     if (!prompt.body_json.empty()) return given_body(prompt, shape);
     json::object body = openai_request(prompt, shape);
-    body["messages"] = chat_messages(prompt);
-    return with_extra(std::move(body), shape);
+    return with_messages(std::move(body), prompt, shape);
   }
 
   void interpret(const Json& frame, Chunk& out) const override {
