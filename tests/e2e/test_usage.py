@@ -60,7 +60,7 @@ ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION,
 STORED = {"--store": ("",), "--lang": ("fr",)}
 SIZE = {"--max-bytes": ("", "0", "-1", "x", "8 gigs", "1e3", "nan", "99999999 TB")}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED,
-        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE, "runs verify": SIZE | {"--lang": ("fr",)}}
+        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE | {"--tag": ("",), "--system": ("", "/nonexistent")}, "runs verify": SIZE | {"--lang": ("fr",)}}
 BASELINE = {flag: values for flag, values in BENCH.items() if flag not in ("--fail-on", "--ready-check-timeout")}
 BASELINE |= {"--repeats": COUNT + ("1", "101")}
 CORRECTNESS = {flag: TARGET[flag] for flag in (
@@ -81,7 +81,7 @@ DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag an
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
 HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
-WORDS = {"compare": ("a", "b"), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+WORDS = {"compare": ("a", "b"), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
 REFUSED = RUNS | {"compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
