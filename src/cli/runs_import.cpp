@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "base/byte_size.hpp"
 #include "base/file.hpp"
@@ -25,6 +26,16 @@ json::array array_of(const std::vector<std::string>& words) {
   json::array out;
   for (const std::string& each : words) out.push_back(json::string(each));
   return out;
+}
+
+/// A bundle, or what was one before it was cut off: no tool's result is compressed so.
+bool is_bundle(const std::string& path) {
+  constexpr std::string_view magic = "\x28\xB5\x2F\xFD";
+  std::error_code fault;
+  if (!std::filesystem::is_regular_file(path, fault)) return false;
+  std::string first(magic.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(first.data(), static_cast<std::streamsize>(first.size()));
+  return first == magic;
 }
 
 /// The same for the same bytes read in the same way; `place`: which of the results of one file.
@@ -60,7 +71,7 @@ class RunsImport final : public Command {
   }
 
   Exit run() override {
-    const auto bundle = std::find_if(files_.begin(), files_.end(), store::looks_like_bundle);
+    const auto bundle = std::find_if(files_.begin(), files_.end(), is_bundle);
     if (bundle == files_.end()) return import_external();
     if (files_.size() > 1 || !tag_.empty() || !system_file_.empty()) {
       complain(say(Msg::external_bundle_alone, *bundle));

@@ -29,7 +29,7 @@ std::string load_text(const evidence::LoadSaid& load) {
   std::string out;
   const auto add = [&](const std::string& words) { out += (out.empty() ? "" : ", ") + words; };
   if (load.requests_per_s) add(say(Msg::external_load_rate, number(load.requests_per_s)));
-  if (load.is_unlimited && !load.requests_per_s) add(say(Msg::external_load_unlimited));
+  if (load.is_unlimited && !load.requests_per_s && !load.concurrency) add(say(Msg::external_load_unlimited));
   if (!load.arrivals.empty()) add(load.arrivals);
   if (load.concurrency) add(say(Msg::external_load_concurrency, *load.concurrency));
   if (load.requests) add(say(Msg::external_load_number, *load.requests));

@@ -8,7 +8,8 @@ namespace {
 
 std::vector<std::string> ids(const RunStore& store) {
   std::vector<std::string> out;
-  for (const Finding& each : store.findings("external").value()) out.push_back(each.id);
+  const std::vector<Finding> all = store.findings("external").value();
+  for (const Finding& each : all) out.push_back(each.id);
   return out;
 }
 
