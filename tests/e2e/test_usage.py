@@ -69,7 +69,7 @@ ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION,
 STORED = {"--store": ("",), "--lang": ("fr",)}
 SIZE = {"--max-bytes": ("", "0", "-1", "x", "8 gigs", "1e3", "nan", "99999999 TB")}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED,
-        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE, "runs verify": SIZE | {"--lang": ("fr",)}}
+        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE | {"--tag": ("",), "--system": ("", "/nonexistent")}, "runs verify": SIZE | {"--lang": ("fr",)}}
 BASELINE = {flag: values for flag, values in BENCH.items() if flag not in ("--fail-on", "--ready-check-timeout")}
 BASELINE |= {"--repeats": COUNT + ("1", "101")}
 CORRECTNESS = {flag: TARGET[flag] for flag in (
@@ -103,7 +103,7 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
           "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
-WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          **{command: HERE for command in ("bench", "saturate", "once", "baseline", "probe correctness")}}
 REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
