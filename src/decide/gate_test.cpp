@@ -64,6 +64,8 @@ TEST_CASE("each field that must be equal refuses by its name") {
       {"load.concurrency", [](Arm& arm) { arm.setup.load.max_concurrency = 32; }},
       {"load.warmup", [](Arm& arm) { arm.setup.load.num_warmups = 32; }},
       {"load.failures", [](Arm& arm) { arm.setup.load.timeouts.request = std::chrono::seconds(5); }},
+      {"load.beside", [](Arm& arm) { arm.setup.load.probe_rate = 2; }},
+      {"load.beside", [](Arm& arm) { arm.setup.load.cancel.share = 0.1; }},
       {"limits", [](Arm& arm) { arm.setup.limits.ttft = std::chrono::milliseconds(200); }},
       {"prefix_cache",
        [](Arm& arm) {
