@@ -4,6 +4,7 @@
 #include "base/json_fields.hpp"
 #include "cli/run_set.hpp"
 #include "cli/runs.hpp"
+#include "cli/sweep_show.hpp"
 #include "report/saturation.hpp"
 
 namespace scoville::cli {
@@ -62,7 +63,7 @@ class RunsShow final : public Command {
     if (!runs) return runs.error();
     keep_newest_set(*runs, name_);
     for (const store::RunInfo& each : *runs) {
-      if (each.kind != "bench" && each.kind != "saturate")
+      if (each.kind != "bench" && each.kind != "saturate" && each.kind != "sweep")
         return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
       if (each.status == store::RunStatus::running) complain(say(Msg::runs_still_running, each.id));
     }
@@ -90,6 +91,7 @@ class RunsShow final : public Command {
       if (!answers) return answers.error();
       if (!answers->empty()) return search_of(answers->front().body);
     }
+    if (runs.front().kind == "sweep") return show_sweep(store, runs.front().set, {}, as_json_);
     const Result<report::RunSet> set = read_set(store, name_, runs);
     if (!set) return set.error();
     return as_json_ ? pretty(report::set_json(*set)) : report::set_table(*set);
