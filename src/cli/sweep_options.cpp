@@ -50,7 +50,11 @@ std::string value_of(const decide::Choices& choices, std::string_view name) {
 void SweepOptions::declare(Parameters& parameters) {
   Parameters declared;
   target_.declare(declared);
-  launch_.declare(declared);
+  Parameters of_launch;
+  launch_.declare(of_launch);
+  for (const Parameter& each : of_launch.all()) {
+    if (each.name != "--launch-each") declared.add(each);  // one engine serves all loads of a combination
+  }
   declared.under(Group::system);
   system_.declare(declared);
   price_.declare(declared);

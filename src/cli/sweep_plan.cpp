@@ -229,9 +229,12 @@ Result<SweepPlan> sweep_plan_from(const json::value& value) {
   }
   for (const json::value& each : *order) {
     const json::array* const step = each.if_array();
-    if (!step || step->size() != 2 || !step->at(0).is_int64() || !step->at(1).is_int64())
-      return usage("sweep.order: expected pairs of numbers");
-    out.order.push_back({step->at(0).to_number<std::size_t>(), step->at(1).to_number<std::size_t>()});
+    json::error_code no_point, no_repeat;
+    const bool is_pair = step && step->size() == 2;
+    const auto point = is_pair ? step->at(0).to_number<std::size_t>(no_point) : 0;
+    const auto repeat = is_pair ? step->at(1).to_number<std::size_t>(no_repeat) : 0;
+    if (!is_pair || no_point || no_repeat) return usage("sweep.order: expected pairs of numbers");
+    out.order.push_back({point, repeat});
     if (out.order.back().point >= out.points.size()) return usage("sweep.order: no such point");
   }
   out.options = *options;

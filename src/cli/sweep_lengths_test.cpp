@@ -1,4 +1,4 @@
-#include "cli/sweep_shapes.hpp"
+#include "cli/sweep_lengths.hpp"
 
 #include <doctest/doctest.h>
 
