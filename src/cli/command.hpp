@@ -48,6 +48,7 @@ std::unique_ptr<Command> make_runs_tag();
 std::unique_ptr<Command> make_runs_verify();
 std::unique_ptr<Command> make_saturate();
 std::unique_ptr<Command> make_serve();
+std::unique_ptr<Command> make_sweep();
 std::unique_ptr<Command> make_workload_learn();
 
 /// Prints one line to standard error: "scoville: …".

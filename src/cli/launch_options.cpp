@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "base/file.hpp"
 #include "launch/command_words.hpp"
@@ -151,6 +152,26 @@ Status LaunchOptions::make_words(const TargetOptions& target) {
   environment_.insert(environment_.end(), variables_.begin(), variables_.end());
   if (ready_.empty()) ready_ = preset_ ? preset_->ready : "/health";
   if (launch::has_place(words_, "model") && target.model_id().empty()) return usage(say(Msg::launch_needs_model));
+  return Done{};
+}
+
+Status LaunchOptions::vary(const std::vector<std::pair<std::string, std::string>>& settings) {
+  if (!is_wanted() && !settings.empty()) return usage(say(Msg::sweep_launch_needed));
+  std::map<std::string, std::string> values(settings.begin(), settings.end());
+  for (const auto& [name, value] : settings) {
+    const std::string place = "{" + name + "}";
+    if (name == "host" || name == "port" || name == "model") return usage(say(Msg::sweep_launch_reserved, place));
+    for (const auto& [given, unused] : sets_) {
+      if (given == name) return usage(say(Msg::sweep_axis_and_flag, name, "--launch-set"));
+    }
+    if (preset_) continue;
+    if (!launch::has_place(words_, name)) return usage(say(Msg::sweep_launch_no_place, place));
+  }
+  if (preset_) {
+    sets_.insert(sets_.end(), settings.begin(), settings.end());
+  } else {
+    words_ = launch::fill(std::move(words_), values);
+  }
   return Done{};
 }
 

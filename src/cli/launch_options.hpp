@@ -22,6 +22,10 @@ class LaunchOptions {
   /// takes a port and no flag says which, `target` is given one.
   Status settle(TargetOptions& target, std::size_t repeats);
 
+  /// Settings of a sweep: with a preset as --launch-set says them, else in place of {NAME} in --launch. Before
+  /// settle().
+  Status vary(const std::vector<std::pair<std::string, std::string>>& settings);
+
   bool is_wanted() const { return !given_.empty() || preset_; }
   /// --launch-preset list: show them, and do nothing else.
   bool lists_presets() const { return lists_; }

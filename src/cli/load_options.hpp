@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ class LoadOptions {
 
   const plan::LoadPlan& plan() const { return plan_; }
   plan::LoadPlan& plan() { return plan_; }
+  /// Prompts of these lengths in place of those that the flags say. After settle().
+  void send_lengths(std::shared_ptr<const dataset::Workload> lengths, text::Phrase description) {
+    prompts_.send_lengths(std::move(lengths), std::move(description));
+  }
   /// PromptOptions::default_max_tokens().
   std::uint32_t default_max_tokens() const { return prompts_.default_max_tokens(); }
   const run::PromptPlan& prompts() const { return prompts_.plan(); }

@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_compare());
   commands.push_back(make_duel());
   commands.push_back(make_saturate());
+  commands.push_back(make_sweep());
   commands.push_back(make_history());
   commands.push_back(make_probe_correctness());
   commands.push_back(make_calibrate());

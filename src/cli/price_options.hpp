@@ -14,6 +14,7 @@ class PriceOptions {
   /// An error for a price without a number of devices: what is missing is asked for, never guessed.
   Status settle() const;
   std::optional<analyse::Price> price() const;
+  const std::optional<Money>& per_device_hour() const { return per_device_hour_; }
   std::size_t devices() const { return devices_; }  ///< 0: not said
 
  private:

@@ -182,6 +182,11 @@ Status PromptOptions::settle(std::uint64_t seed, std::size_t requests) {
   return Done{};
 }
 
+void PromptOptions::send_lengths(std::shared_ptr<const dataset::Workload> lengths, text::Phrase description) {
+  plan_.generated = std::move(lengths);
+  plan_.generated_description = std::move(description);
+}
+
 Status PromptOptions::check_synthetic() const {
   if (makes_prefixes() ? turns_ > 0 || images_ > 0 || plan_.pairs : has_prefix_flags()) {
     return usage(say(Msg::prefix_needs_name));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,9 @@ class PromptOptions {
 
   /// Reads the file and fills plan(). `requests`: how many were asked for, 0: nobody said.
   Status settle(std::uint64_t seed, std::size_t requests);
+
+  /// Prompts of these lengths in place of those that the flags say. After settle().
+  void send_lengths(std::shared_ptr<const dataset::Workload> lengths, text::Phrase description);
 
   const run::PromptPlan& plan() const { return plan_; }
   /// The limit of prompts that bring none; 0: all of them bring one, or none is wanted.

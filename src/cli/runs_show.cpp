@@ -5,6 +5,7 @@
 #include "cli/external.hpp"
 #include "cli/run_set.hpp"
 #include "cli/runs.hpp"
+#include "cli/sweep_show.hpp"
 #include "report/saturation.hpp"
 
 namespace scoville::cli {
@@ -85,7 +86,7 @@ class RunsShow final : public Command {
     if (runs.empty()) return Done{};
     keep_newest_set(runs, name);
     for (const store::RunInfo& each : runs) {
-      if (each.kind != "bench" && each.kind != "saturate")
+      if (each.kind != "bench" && each.kind != "saturate" && each.kind != "sweep")
         return Error{ErrorCode::invalid_argument, say(Msg::runs_not_bench, each.id, each.kind)};
       if (each.status == store::RunStatus::running) complain(say(Msg::runs_still_running, each.id));
     }
@@ -129,6 +130,7 @@ class RunsShow final : public Command {
       if (!answers) return answers.error();
       if (!answers->empty()) return search_of(answers->front().body);
     }
+    if (runs.front().kind == "sweep") return show_sweep(store, runs.front().set, {}, as_json_);
     const Result<report::RunSet> set = read_set(store, name, runs);
     if (!set) return set.error();
     return as_json_ ? pretty(report::set_json(*set)) : report::set_table(*set);

@@ -67,6 +67,17 @@ Status Session::reach_server() {
   if (launched_) {
     if (Status started = launched_->start(); !started) return started;
   }
+  return make_ready(/*is_first=*/true);
+}
+
+Status Session::turn_to(LoadOptions& load, bool makes_prompts) {
+  load_options_ = &load;
+  load.plan().timeouts = target_->timeouts;
+  return makes_prompts ? make_ready(/*is_first=*/false) : Status(Done{});
+}
+
+/// Asks the server what a load must know of it. `is_first`: since it was started.
+Status Session::make_ready(bool is_first) {
   Result<run::PreflightOptions> preflight = preflight_options(*target_, *load_options_);
   if (!preflight) return preflight.error();
   Result<run::ReadyServer> server =
@@ -77,7 +88,7 @@ Status Session::reach_server() {
   if (plan.arrivals.trace_speed) {  // rows that do not fit the server's context have left the trace
     plan.num_prompts = std::min<std::size_t>(plan.num_prompts, server_.prompts->size().value_or(plan.num_prompts));
   }
-  if (launched_) launched_->take_first_token(server_.first_token);
+  if (launched_ && is_first) launched_->take_first_token(server_.first_token);
   if (!system_options_ || !system_.empty()) return Done{};  // a restart changes nothing that is told there
   return learn_system(*system_options_, preflight->base.path);
 }

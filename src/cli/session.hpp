@@ -31,6 +31,9 @@ class Session {
 
   /// Stops the engine that we started, starts it anew, and makes it ready.
   Status relaunch();
+  /// The next runs are of this load, on the server as it is; `load` must outlive them. `makes_prompts`: its prompts are
+  /// others than those of the load before, and are made anew.
+  Status turn_to(LoadOptions& load, bool makes_prompts);
   /// Stops it, and keeps how it ended with every run that was measured on it; `subjects` are told, too. Nothing happens
   /// where there is none.
   void end_engine(const std::vector<report::BenchSubject*>& subjects);
@@ -62,6 +65,7 @@ class Session {
 
   Session() = default;
   Status reach_server();
+  Status make_ready(bool is_first);
   Status learn_system(const SystemOptions& options, const std::string& base_path);
   Result<run::RunResult> load(const Measured& measured, record::CommitSink& sink, record::MemoryBlocks& rest,
                               bool shows_progress);

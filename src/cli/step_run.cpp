@@ -13,7 +13,7 @@ Result<Measured> StepRunner::run(const StepLoad& step, bool shows_progress) {
   plan.arrivals.seed = base_.arrivals.seed + ++steps_;
   plan.max_concurrency = step.users;
   plan.num_prompts = step.requests;
-  plan.duration.reset();
+  plan.duration = step.duration;
   if (step.users > 0) plan.threads = static_cast<unsigned>(std::min<std::size_t>(plan.threads, step.users));
   load_.plan() = plan;
   Result<Measured> measured = session_.measure(set_, shows_progress);

@@ -61,6 +61,10 @@ class Readme(EndToEnd):
                     run += ["--pairs", "2"]
                 if words[1] == "saturate":
                     run += ["--start", "16", "--most", "16", "--min-step", "1s", "--max-step", "30s" if "concurrency" in words else "3s"]
+                if "--vary" in words:
+                    run += ["--num-prompts", "4"]
+                if "--find-bad-shapes" in words:
+                    run += ["--around", "64", "--span", "1", "--per-length", "6"]
                 if words[1] == "probe":  # this endpoint takes a second for an answer
                     run += ["--num-prompts", "2", "--max-concurrency", "20"]
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
@@ -74,7 +78,7 @@ class Readme(EndToEnd):
                     done = scoville(*run, cwd=folder, env=env)
                     # A machine too busy to be calibrated, answers without a right one, a history of one day say so
                     # with 4: an answer, too.
-                    may_not_tell = words[1] in ("calibrate", "compare", "duel", "history", "saturate") or "--tasks" in words
+                    may_not_tell = words[1] in ("calibrate", "compare", "duel", "history", "saturate") or "--find-bad-shapes" in words or "--tasks" in words
                     was_busy = words[1] == "compare" and "bottleneck" in done.stdout  # refused, and said why
                     self.assertIn(done.returncode, (0, 4, 3) if was_busy else (0, 4) if may_not_tell else (0,), done.stderr)
                     self.assertTrue(done.stdout)

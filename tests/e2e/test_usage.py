@@ -97,6 +97,13 @@ SATURATE = {flag: values for flag, values in BENCH.items() if flag not in (
 SATURATE |= {"--slo": ("", "ttft", "ttft:500ms", "ttft:p0:5ms", "speed:p99:5ms", "ttft:p99:0"), "--over": ("users",),
              "--arrivals": ("gamma",), "--start": NUMBER + ("0",), "--most": NUMBER + ("0",),
              "--precision": ("", "x", "2", "0%", "51%"), "--min-step": DURATION, "--max-step": DURATION}
+SWEEP = {flag: values for flag, values in BENCH.items() if flag not in (
+    "--ramp-up-strategy", "--ramp-up-start-rps", "--ramp-up-end-rps", "--ready-check-timeout", "--output", "--output-json",
+    "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on", "--offline",
+    "--offline-output", "--trace-speed")}
+SWEEP |= {"--vary": ("", "rate", "rate=0", "speed=1", "concurrency=1.5", "rate=1:2", "rate=1,1"), "--vary-launch": ("", "tp", "=1"),
+          "--at-user-rate": ("", "x", "0"), "--around": ("", "0", "x"), "--span": COUNT + ("65",), "--per-length": COUNT + ("51",),
+          "--resume": ("",), "--show": ("",)}
 HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "--margin")}
 RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--proxy": ("",), "--connect-timeout": DURATION,
           "--listen": ("", "8080", ":8080", "h:", "h:65536", "::1:80", "h h:1", "[::1]"), "--port-file": ("",), "--output": ("",),
@@ -104,8 +111,8 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
 WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-         **{command: HERE for command in ("bench", "saturate", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+         **{command: HERE for command in ("bench", "saturate", "sweep", "once", "baseline", "probe correctness")}}
+REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
