@@ -46,6 +46,7 @@ void count_outcomes(const Records& records, Analysis& out) {
     out.resent += record->resends;
     if (record->succeeded() && record->flags.has(Flag::short_output)) ++out.short_outputs;
     out.retransmits += record->retransmits;
+    out.makes_tokens = out.makes_tokens && record->makes_tokens();
   }
   out.succeeded = out.failed[0];
   out.failed[0] = 0;
@@ -295,7 +296,7 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   std::size_t limited = 0, uncounted = 0;
   for (const RequestRecord* record : records) {
     if (!record->succeeded()) continue;
-    if (!record->n_out) ++uncounted;
+    if (!record->n_out && record->makes_tokens()) ++uncounted;
     if (record->max_tokens == 0 || !record->n_out) continue;
     ++limited;
     asked_tokens += record->max_tokens;
@@ -333,9 +334,10 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   if (out.conversations && out.conversations->not_sent > 0)
     doubts.add(Doubtful::turns_not_sent, out.conversations->not_sent);
   if (out.probe && out.probe->attempted < kFewProbes) doubts.add(Doubtful::probe_few, out.probe->attempted);
-  const Quantile* const last = out.latency(Latency::ttft).at(0.99);
+  const Metric& first = out.latency(out.first_latency());
+  const Quantile* const last = first.at(0.99);
   if (out.succeeded > 0 && last && !last->is_supported)
-    doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
+    doubts.add(Doubtful::few_samples, first.n, static_cast<double>(last->needed));
 }
 
 }  // namespace
@@ -396,7 +398,7 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   out.full = full_window(records);
   count_outcomes(records, out);
   measure_latencies(records, options.quantiles, out);
-  const Quantile* const ttft_median = out.latency(Latency::ttft).at(0.5);
+  const Quantile* const ttft_median = out.latency(out.first_latency()).at(0.5);
   const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
   for (const auto* beside : {&run.probes, &run.chosen}) {
     for (const RequestRecord& each : *beside) all.push_back(&each);
