@@ -45,6 +45,7 @@ void count_outcomes(const Records& records, Analysis& out) {
     out.resent += record->resends;
     if (record->succeeded() && record->flags.has(Flag::short_output)) ++out.short_outputs;
     out.retransmits += record->retransmits;
+    out.makes_tokens = out.makes_tokens && record->makes_tokens();
   }
   out.succeeded = out.failed[0];
   out.failed[0] = 0;
@@ -276,7 +277,7 @@ Result<Analysis> analyse(const run::RunResult& run, const plan::LoadPlan& plan, 
   out.full = full_window(records);
   count_outcomes(records, out);
   measure_latencies(records, options.quantiles, out);
-  const Quantile* const ttft_median = out.latency(Latency::ttft).at(0.5);
+  const Quantile* const ttft_median = out.latency(out.first_latency()).at(0.5);
   const std::optional<Nanos> median_ttft = ttft_median ? ttft_median->value : std::nullopt;
   for (const auto* beside : {&run.probes, &run.chosen}) {
     for (const RequestRecord& each : *beside) all.push_back(&each);

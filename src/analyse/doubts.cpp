@@ -62,7 +62,7 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   std::size_t limited = 0, uncounted = 0;
   for (const RequestRecord* record : records) {
     if (!record->succeeded()) continue;
-    if (!record->n_out) ++uncounted;
+    if (!record->n_out && record->makes_tokens()) ++uncounted;
     if (record->max_tokens == 0 || !record->n_out) continue;
     ++limited;
     asked_tokens += record->max_tokens;
@@ -100,9 +100,10 @@ void find_doubts(const Records& records, const run::RunResult& run, const plan::
   if (out.conversations && out.conversations->not_sent > 0)
     doubts.add(Doubtful::turns_not_sent, out.conversations->not_sent);
   if (out.probe && out.probe->attempted < kFewProbes) doubts.add(Doubtful::probe_few, out.probe->attempted);
-  const Quantile* const last = out.latency(Latency::ttft).at(0.99);
+  const Metric& first = out.latency(out.first_latency());
+  const Quantile* const last = first.at(0.99);
   if (out.succeeded > 0 && last && !last->is_supported)
-    doubts.add(Doubtful::few_samples, out.latency(Latency::ttft).n, static_cast<double>(last->needed));
+    doubts.add(Doubtful::few_samples, first.n, static_cast<double>(last->needed));
 }
 
 std::string_view name_of(Doubtful code) {

@@ -42,6 +42,7 @@ BENCH = TARGET | {
     "--custom-output-len": COUNT, "--prune": ("", "sglang"), "--context-limit": COUNT,
     "--seq-dist": ("", "256", "256,128", "0,1:1", "1,1:0", "1,1:x"), "--turns": COUNT + ("10001",),
     "--turn-input-len": ("0", "x", "uniform:9:3"), "--images-per-request": COUNT + ("65",),
+    "--lora-modules": ("", ","), "--lora-assignment": ("", "sequential"), "--random-batch-size": COUNT + ("4097",),
     "--image-size": ("", "512", "0x5", "5x8193", "axb"), "--prefix-repetition-prefix-len": COUNT,
     "--prefix-repetition-suffix-len": COUNT, "--prefix-repetition-num-prefixes": COUNT,
     "--prefix-repetition-output-len": COUNT, "--gsp-prompts-per-group": COUNT,
