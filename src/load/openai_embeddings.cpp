@@ -11,6 +11,7 @@ class OpenAiEmbeddings final : public Dialect {
   bool makes_tokens() const override { return false; }
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
+    if (!prompt.body_json.empty()) return given_body(prompt, shape, {});
     json::object body{{"model", model_of(prompt, shape)}};
     if (prompt.more_texts.empty()) {
       body["input"] = prompt.text;

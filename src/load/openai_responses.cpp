@@ -124,6 +124,7 @@ class OpenAiResponses final : public Dialect {
   bool has_end_frame() const override { return true; }
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
+    if (!prompt.body_json.empty()) return given_body(prompt, shape, {{"stream", true}});
     json::object body{{"model", model_of(prompt, shape)}, {"input", input_of(prompt)}, {"stream", true}};
     if (const std::uint32_t limit = token_limit(prompt, shape)) body["max_output_tokens"] = limit;
     if (shape.ignore_eos) body["ignore_eos"] = true;  // vLLM's and SGLang's

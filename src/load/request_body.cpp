@@ -27,11 +27,10 @@ std::string with_messages(json::object body, const dataset::Prompt& prompt, cons
   return out.append(R"({"messages":)").append(prompt.messages_json).append(",").append(rest, 1);
 }
 
-std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
+std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape, const json::object& ours) {
   json::object body = json::parse(prompt.body_json).as_object();
   if (!body.contains("model")) body["model"] = model_of(prompt, shape);
-  body["stream"] = true;
-  if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
+  for (const auto& [key, value] : ours) body[key] = value;
   return with_extra(std::move(body), shape);
 }
 

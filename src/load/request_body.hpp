@@ -21,8 +21,8 @@ json::value chat_messages(const dataset::Prompt& prompt);
 /// megabyte.
 std::string with_messages(json::object body, const dataset::Prompt& prompt, const plan::RequestShape& shape);
 
-/// The body that the prompt brings, to be streamed with its usage; the run's model where it names none.
-std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape);
+/// The body that the prompt brings, with `ours` put in; the run's model where it names none.
+std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape, const json::object& ours);
 
 /// `body` as text, with the members of shape.extra_body put in; theirs win.
 std::string with_extra(json::object body, const plan::RequestShape& shape);

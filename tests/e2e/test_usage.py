@@ -21,7 +21,7 @@ TARGET = {
     "--host": ("",), "--port": COUNT + ("65536",), "--endpoint": ("chat",), "--model": ("",),
     "--dialect": ("", "OpenAI", "vllm"), "--api-key-file": ("/nonexistent", ""),
     "--header": ("x", ":v", "a b:c", "a:b\nc"), "--extra-body": ("[]", "{", "1", "x"),
-    "--served-model-name": ("",), "--backend": ("", "vLLM", "openai-embeddings"),
+    "--served-model-name": ("",), "--backend": ("", "vLLM", "openai-audio"),
     "--top-k": ("-2", "x", "1.5"), "--min-p": NUMBER + ("1.01",), "--frequency-penalty": ("-2.1", "nan", "x"),
     "--presence-penalty": ("2.1", "nan", "x"), "--repetition-penalty": NUMBER + ("0",), "--logprobs": COUNT,
     "--temperature": NUMBER + ("101",), "--top-p": NUMBER + ("1.01",),
