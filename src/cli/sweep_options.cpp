@@ -213,11 +213,12 @@ Status SweepOptions::settle() {
   if (!launch_.is_wanted()) {  // an engine's parallel degrees tell how many devices it has
     if (Status priced = price_.settle(); !priced) return priced;
   }
+  LaunchOptions launch;
+  TargetOptions target;
+  if (Status settled = settle_engine({}, launch, target); !settled) return settled;
   if (finds_bad_) {
-    if (const auto load = load_of_shapes(kFewestRequests); !load) return load.error();
-    LaunchOptions launch;
-    TargetOptions target;
-    return settle_engine({}, launch, target);
+    const auto load = load_of_shapes(kFewestRequests);
+    return load ? Status(Done{}) : Status(load.error());
   }
   if (Status fits = check_axes(); !fits) return fits;
   plan_ = make_plan(settings_, loads_, repeats_, seed_, is_in_order_);

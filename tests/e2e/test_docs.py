@@ -62,7 +62,7 @@ class Readme(EndToEnd):
                 if words[1] == "saturate":
                     run += ["--start", "16", "--most", "16", "--min-step", "1s", "--max-step", "30s" if "concurrency" in words else "3s"]
                 if "--vary" in words:
-                    run += ["--num-prompts", "4"]
+                    run += ["--num-prompts", "4", "--random-output-len", "4"]
                 if "--find-bad-shapes" in words:
                     run += ["--around", "64", "--span", "1", "--per-length", "6"]
                 if words[1] == "probe":  # this endpoint takes a second for an answer

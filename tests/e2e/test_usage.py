@@ -86,7 +86,7 @@ COMPARING = {"--primary": ("", "speed", "tpot,x"), "--subject": ("chip", "device
              "--margin": ("", "x", "0%", "101%"), "--accuracy": ("",), "--fail-on": ("everything",)}
 DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
     "--base-url", "--host", "--port", "--ready-check-timeout", "--repeats", "--device-hour", "--devices", "--output", "--output-json",
-    "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on")}
+    "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on", "--offline-output")}
 DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
                      "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
@@ -112,7 +112,8 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
 WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-         **{command: HERE for command in ("bench", "saturate", "sweep", "once", "baseline", "probe correctness")}}
+         "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
+         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
 REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
