@@ -66,7 +66,6 @@ constexpr std::array kRefused{
 
 Parameter parameter_of(const Word& word, bool is_refused) {
   Parameter out{word.name, word.value, word.reason, "", [](std::string_view) -> Status { return Done{}; }};
-  out.is_repeatable = out.takes_many = is_refused && out.value == "NAMES";
   out.group = Group::others;
   (is_refused ? out.refusal : out.note) = word.reason;
   out.harmless_value = word.harmless;

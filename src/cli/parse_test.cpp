@@ -35,10 +35,12 @@ class Probe final : public Command {
                              "--prefix-repetition-prefix-len",
                              "--prefix-repetition-suffix-len",
                              "--prefix-repetition-output-len",
+                             "--cancel-share",
+                             "--cancel-after",
                              "--ready-check-timeout"}) {
       add(name, false);
     }
-    for (const char* name : {"--metadata", "--extra-body", "--header"}) add(name, true);
+    for (const char* name : {"--metadata", "--extra-body", "--header", "--lora-modules"}) add(name, true);
     declare_synonyms(parameters_);
     declare_foreign_words(parameters_);
   }
@@ -142,6 +144,13 @@ TEST_CASE("the words of a repeatable flag may be mixed") {
         R"(--extra-body={"a":1} --extra-body={"b":2} --extra-body={"c":3} --extra-body={"min_tokens":4})");
 }
 
+TEST_CASE("a synonym of a flag that takes several words takes them too") {
+  CHECK(parsed({"--lora-name", "a", "b"}) == "--lora-modules=a --lora-modules=b");
+  CHECK(parsed({"--request-cancellation-rate", "10", "--request-cancellation-delay", "2"}) ==
+        "--cancel-share=10 --cancel-after=2");
+  CHECK(parsed({"--endpoint-type", "embeddings"}) == "--backend=openai-embeddings");
+}
+
 TEST_CASE("every synonym stands for a flag that bench has") {
   Probe probe;
   for (const Synonym& each : probe.parameters().synonyms()) {
@@ -160,7 +169,7 @@ TEST_CASE("a flag and its synonym, or two synonyms, are one flag given twice") {
 
 TEST_CASE("a synonym's bad value is told under its own name") {
   CHECK(parsed({"--max-time-per-run", "x"}).starts_with("error: --max-time-per-run: cannot use \"x\""));
-  CHECK(parsed({"--endpoint-type", "embeddings"}).starts_with("error: --endpoint-type: cannot use \"embeddings\""));
+  CHECK(parsed({"--endpoint-type", "rankings"}).starts_with("error: --endpoint-type: cannot use \"rankings\""));
   CHECK(parsed({"--arrival-pattern", "concurrency_burst"}).starts_with("error: --arrival-pattern: cannot use"));
   CHECK(parsed({"--extra-inputs", "top_k"}).starts_with("error: --extra-inputs"));
 }
@@ -184,7 +193,6 @@ TEST_CASE("a refused word says what to use instead, unless its value asks for no
   CHECK(parsed({"--random-prefix-len", "0"}) == "");
   CHECK(parsed({"--random-prefix-len", "16"}).starts_with("error: --random-prefix-len is refused: "));
   CHECK(parsed({"--profile"}).starts_with("error: --profile is refused: "));
-  CHECK(parsed({"--lora-modules", "a", "b"}).starts_with("error: --lora-modules is refused: "));
 }
 
 TEST_CASE("a refused key is not repeated in the error") {

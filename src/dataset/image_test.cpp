@@ -137,7 +137,7 @@ TEST_CASE("image_files are sent with the prompt; a relative path begins beside t
   REQUIRE(plain.ok());
   CHECK(plain->size() == 2);
   CHECK(plain->make(1).text == "as it is");
-  CHECK(plain->bad_lines().back().reason == "images need a chat API");
+  CHECK(plain->bad_lines().back().reason == "images need --dialect openai or openai-responses");
 }
 
 }  // namespace scoville::dataset

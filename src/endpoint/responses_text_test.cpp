@@ -17,7 +17,7 @@ plan::Script script_of(const char* text) { return plan::parse_script(text).value
 GenerationRequest request_for(Api api) {
   GenerationRequest request;
   request.api = api;
-  request.model = "m";
+  request.model = std::string("m");
   request.words = 10;
   request.stream = api == Api::responses;
   return request;
@@ -35,7 +35,7 @@ std::vector<json::value> events_of(const std::string& bytes) {
 
 std::string play(Generation& generation) {
   EventBuffer out;
-  generation.open(out.bytes);
+  if (generation.is_stream()) generation.open(out.bytes);
   generation.start(kArrived);
   Generation::After after = Generation::After::more;
   while (after == Generation::After::more) after = generation.write(out);

@@ -254,7 +254,7 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
     out += tables(analysis, plan, subject);
   out += certified_line(analysis);
   out += goodput_lines(analysis);
-  out += validity_line(analysis);
+  if (analysis.makes_tokens) out += validity_line(analysis);  // else there is no series to judge
   out += instrument_line(analysis) + "\n";
   if (analysis.emit) {
     const analyse::EmitError& error = *analysis.emit;

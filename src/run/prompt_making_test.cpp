@@ -177,8 +177,9 @@ TEST_CASE("messages go to a completions API as plain text") {
 TEST_CASE("rows with images do not go to an API that cannot carry them, whatever the format") {
   const std::string image = R"({"type":"image_url","image_url":{"url":"data:,"}})";
   for (const std::string& content :
-       {R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},)" + image + "]}]}",
-        R"([{"id":"m","messages":[{"role":"user","content":[)" + image + "]}]}]"}) {
+       {R"({"id":"m","max_tokens":4,"messages":[{"role":"user","content":[)" + image + "]}]}",
+        R"({"content":[{"type":"text","text":"a"},)" + image + "]}"}) {
+    CAPTURE(content);
     FakeServer server;
     ServerAccess access = server.access();
     PromptPlan plan = plan_of(content);

@@ -46,7 +46,8 @@ def lmdeploy_frames(asked: dict) -> list:
 
 
 def chat_frames(asked: dict) -> list:
-    told = {"prompt_tokens": 9, "completion_tokens": 1}
+    words = sum(len(each["content"].split()) for each in asked["messages"])
+    told = {"prompt_tokens": 4 + words, "completion_tokens": 1}
     return [{"choices": [{"index": 0, "delta": {"content": "x"}, "finish_reason": "stop"}]}, {"choices": [], "usage": told}, "[DONE]"]
 
 
@@ -112,7 +113,7 @@ class Responses(EndToEnd):
         self.assertFalse(self.codes(seen) & {"malformed_frames", "usage_differs", "not_streamed", "tokens_not_counted"})
 
     def test_reasoning_comes_first_and_is_no_answer(self):
-        with Server("ttft=20ms,itl=5ms,tokens=6,reasoning=2") as server:
+        with Server("ttft=20ms,itl=60ms,tokens=6,reasoning=2") as server:
             seen = self.report("once", "--base-url", server.url, "--dialect", "openai-responses", "--prompt", "hello")
         self.assertEqual((seen["status"], seen["token_events"], seen["n_out"], seen["finish_reason"]), ("ok", 6, 6, "completed"))
         self.assertEqual((len(seen["reasoning"].split()), len(seen["text"].split())), (2, 4))
@@ -197,7 +198,8 @@ class Embeddings(EndToEnd):
             self.assertEqual((once["status"], once["n_out"], once["n_out_source"], once["flags"]), ("ok", None, "not_applicable", []))
 
     def test_a_stored_run_is_told_again_as_it_was(self):
-        with tempfile.TemporaryDirectory() as store, Server("ttft=1ms") as server:
+        with tempfile.TemporaryDirectory() as folder, Server("ttft=1ms") as server:
+            store = str(Path(folder, "runs.db"))
             seen = self.report("bench", "--base-url", server.url, "--dialect", "openai-embeddings", *SHORT[:-1], "--store", store)
             again = self.report("runs", "show", seen["run"], "--store", store)
         self.assertEqual(again["metrics"], seen["metrics"])

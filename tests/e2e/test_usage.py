@@ -21,7 +21,7 @@ TARGET = {
     "--host": ("",), "--port": COUNT + ("65536",), "--endpoint": ("chat",), "--model": ("",),
     "--dialect": ("", "OpenAI", "vllm"), "--api-key-file": ("/nonexistent", ""),
     "--header": ("x", ":v", "a b:c", "a:b\nc"), "--extra-body": ("[]", "{", "1", "x"),
-    "--served-model-name": ("",), "--backend": ("", "vLLM", "openai-audio"),
+    "--served-model-name": ("",), "--backend": ("", "vLLM", "infinity-embeddings"),
     "--top-k": ("-2", "x", "1.5"), "--min-p": NUMBER + ("1.01",), "--frequency-penalty": ("-2.1", "nan", "x"),
     "--presence-penalty": ("2.1", "nan", "x"), "--repetition-penalty": NUMBER + ("0",), "--logprobs": COUNT,
     "--temperature": NUMBER + ("101",), "--top-p": NUMBER + ("1.01",),
@@ -95,7 +95,7 @@ SATURATE = {flag: values for flag, values in BENCH.items() if flag not in (
     "--ramp-up-start-rps", "--ramp-up-end-rps", "--goodput", "--metric-percentiles", "--repeats", "--ready-check-timeout",
     "--output", "--output-json", "--format", "--result-dir", "--result-filename", "--label", "--metadata",
     "--percentile-metrics", "--fail-on", "--offline", "--offline-output", "--trace-speed")}
-SATURATE |= {"--slo": ("", "ttft", "ttft:500ms", "ttft:p0:5ms", "speed:p99:5ms", "ttft:p99:0"), "--over": ("users",),
+SATURATE |= {"--dataset-path": ("",), "--slo": ("", "ttft", "ttft:500ms", "ttft:p0:5ms", "speed:p99:5ms", "ttft:p99:0"), "--over": ("users",),
              "--arrivals": ("gamma",), "--start": NUMBER + ("0",), "--most": NUMBER + ("0",),
              "--precision": ("", "x", "2", "0%", "51%"), "--min-step": DURATION, "--max-step": DURATION}
 SWEEP = {flag: values for flag, values in BENCH.items() if flag not in (
