@@ -14,6 +14,7 @@ using text::Msg;
 using text::say;
 using Words = std::span<const std::string_view>;
 
+constexpr std::int64_t kLeastGrowth = 5;  // words a token: fewer tokens are no count
 constexpr std::size_t kFewestWords = 64;  ///< eight of them as salt: 48 bits
 constexpr std::uint64_t kCheckStream = 0x64617461'0001;
 
@@ -111,6 +112,8 @@ class Solver {
     model_.check_prompt = prompt_of(mixture);
     model_.check_tokens = *tokens;
     const auto size = static_cast<std::int64_t>(mixture.size());
+    if (*tokens - model_.offset < size / kLeastGrowth)
+      return Error{ErrorCode::unsupported, "its counts do not grow with the text"};  // and are not worth a name here
     if (model_.is_exact && *tokens != model_.offset + size) {
       model_.is_exact = false;
       model_.slope = std::max(1.0, static_cast<double>(*tokens - model_.offset)) / static_cast<double>(size);

@@ -84,6 +84,13 @@ TEST_CASE("a tokenizer of characters has no exact lengths: the model says so and
   CHECK(model->warnings()[0].code == "prompt_length_inexact");
 }
 
+TEST_CASE("a server that always counts the same number does not count: prompts of endless words are not made for it") {
+  FakeTokenizer tokenizer(7, [](std::string_view) { return std::int64_t{0}; });
+  const auto model = solve(tokenizer, vocabulary());
+  REQUIRE(!model.ok());
+  CHECK(model.error().code == ErrorCode::unsupported);
+}
+
 TEST_CASE("errors that cancel out over the whole list are caught by the mixture") {
   // "in" costs 100 too many and 100 other words none at all: right for the whole list, wrong for any mixture.
   int words = 0;
