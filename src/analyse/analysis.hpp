@@ -82,6 +82,9 @@ struct Analysis {
 
   std::size_t attempted = 0, succeeded = 0, short_outputs = 0, resent = 0;
   std::array<std::size_t, event::kFailureCount> failed{};
+  bool makes_tokens = true;  ///< false: answers are no text (embeddings), so TTFT, TPOT and output are not defined
+
+  Latency first_latency() const { return makes_tokens ? Latency::ttft : Latency::e2e; }
 
   std::optional<double> offered_per_s, achieved_per_s;
   double in_flight_mean = 0;

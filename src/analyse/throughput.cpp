@@ -36,6 +36,10 @@ void ThroughputSums::add(const event::RequestRecord& record, const Window& windo
     sums.prompt += static_cast<double>(record.prompt_tokens.value_or(0));
     sums.knows_prompt = sums.knows_prompt && record.prompt_tokens.has_value();
   }
+  if (!record.makes_tokens()) {
+    sums.makes_tokens = false;
+    return;
+  }
   sums.output += tokens_within(record, window);
   sums.knows_output = sums.knows_output && has_credible_count(record);
 }
@@ -46,7 +50,7 @@ Throughput ThroughputSums::rates() const {
     const double seconds = to_seconds(window.length());
     if (seconds <= 0) return;
     out.requests_per_s.*slot = sums.requests / seconds;
-    if (sums.knows_output) out.output_tokens_per_s.*slot = sums.output / seconds;
+    if (sums.knows_output && sums.makes_tokens) out.output_tokens_per_s.*slot = sums.output / seconds;
     if (sums.knows_output && sums.knows_prompt) out.total_tokens_per_s.*slot = (sums.output + sums.prompt) / seconds;
   };
   put(full_, in_full_, &Rate::full);

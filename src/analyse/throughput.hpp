@@ -13,7 +13,7 @@ struct Rate {
 
 struct Throughput {
   Rate requests_per_s;       ///< successes, each by the share of its time in the window
-  Rate output_tokens_per_s;  ///< tokens that arrived in the window
+  Rate output_tokens_per_s;  ///< tokens that arrived in the window; unknown where answers are no text
   Rate total_tokens_per_s;   ///< prompt tokens (at their first token) and output tokens
 };
 
@@ -28,7 +28,7 @@ class ThroughputSums {
  private:
   struct Sums {
     double requests = 0, output = 0, prompt = 0;
-    bool knows_output = true, knows_prompt = true;
+    bool knows_output = true, knows_prompt = true, makes_tokens = true;
   };
   static void add(const event::RequestRecord& record, const Window& window, Sums& sums);
 

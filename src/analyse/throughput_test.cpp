@@ -122,4 +122,19 @@ TEST_CASE("the peak is never below the mean, however the bins fall") {
   CHECK_FALSE(peak_rate({}).has_value());
 }
 
+TEST_CASE("answers that are no text: prompt tokens per second are known, output tokens are not defined") {
+  ThroughputSums sums({at_ms(0), at_ms(2000)}, std::nullopt);
+  for (const double end : {500.0, 1500.0}) {
+    event::RequestRecord record = answered(end - 100, {}, end);
+    record.n_out.reset();
+    record.n_out_source = event::CountSource::not_applicable;
+    record.prompt_tokens = 300;
+    sums.add(record);
+  }
+  const Throughput rates = sums.rates();
+  CHECK(rates.requests_per_s.full == doctest::Approx(1));
+  CHECK_FALSE(rates.output_tokens_per_s.full.has_value());
+  CHECK(rates.total_tokens_per_s.full == doctest::Approx(300));
+}
+
 }  // namespace scoville::analyse

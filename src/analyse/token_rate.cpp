@@ -15,10 +15,15 @@ TokenRates::TokenRates(const Window& window, Nanos bin) : window_(window), bin_(
 
 void TokenRates::add(const event::RequestRecord& record) {
   if (!record.succeeded() || tokens_.empty()) return;
-  for_each_arrival(record, [&](Instant at, double count) {
+  const auto put = [&](Instant at, double count) {
     if (at < window_.from || at > window_.to) return;
     tokens_[std::min(tokens_.size() - 1, static_cast<std::size_t>((at - window_.from) / bin_))] += count;
-  });
+  };
+  if (record.makes_tokens()) {
+    for_each_arrival(record, put);
+  } else if (record.end) {
+    put(*record.end, static_cast<double>(record.prompt_tokens.value_or(1)));
+  }
 }
 
 std::vector<double> TokenRates::per_second() const {

@@ -121,6 +121,7 @@ ValidityJudge::ValidityJudge(const Records& records, const Window& full, bool is
 }
 
 void ValidityJudge::add(const event::RequestRecord& record) {
+  if (!record.makes_tokens()) rates_.reset();  // there is no such series
   if (rates_) rates_->add(record);
 }
 

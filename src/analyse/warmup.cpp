@@ -47,8 +47,9 @@ std::optional<Window> steady_by_issue(const Records& records) {
   Instant last = Instant::min();
   for (const event::RequestRecord* record : records) {
     if (record->zero()) last = std::max(last, *record->zero());
-    if (!record->succeeded() || !record->first_token || !record->zero()) continue;
-    ttft.push_back(to_seconds(*record->first_token - *record->zero()));
+    const Moment first = record->makes_tokens() ? record->first_token : record->end;
+    if (!record->succeeded() || !first || !record->zero()) continue;
+    ttft.push_back(to_seconds(*first - *record->zero()));
     issued.push_back(*record->zero());
   }
   if (ttft.size() < kFewestRequests) return std::nullopt;

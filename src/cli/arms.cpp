@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/external.hpp"
 #include "cli/runs.hpp"
 #include "decide/gate.hpp"
 #include "environment/checklist.hpp"
@@ -98,7 +99,7 @@ Result<decide::Arm> arm_of(store::RunStore& store, const std::string& name, cons
 
 Result<decide::Arm> read_arm(store::RunStore& store, const std::string& name, bool keeps) {
   Result<std::vector<store::RunInfo>> runs = store.find(name);
-  if (!runs) return runs.error();
+  if (!runs) return not_compared(store, name, std::move(runs.error()));
   keep_newest_set(*runs, name);
   return with_runs(arm_of(store, name, *runs, keeps), runs->size());
 }

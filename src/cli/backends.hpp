@@ -20,6 +20,7 @@ std::string backend_names();
 /// The dialect that a path says by itself: "/v1/chat/completions"; empty for a path that says nothing.
 std::optional<plan::Dialect> dialect_of_path(std::string_view path);
 
+/// It takes OpenAI's sampling members, and those that servers have added to them.
 bool is_openai(plan::Dialect dialect);
 
 }  // namespace scoville::cli

@@ -3,6 +3,7 @@
 
 #include "cli/arms.hpp"
 #include "cli/compare_options.hpp"
+#include "cli/external.hpp"
 #include "cli/noise_floors.hpp"
 #include "cli/runs.hpp"
 #include "decide/history.hpp"
@@ -83,7 +84,7 @@ class HistoryCommand final : public Command {
 
   Result<std::vector<decide::Arm>> read_points(store::RunStore& store) const {
     const Result<std::vector<store::RunInfo>> runs = store.find(tag_);
-    if (!runs) return runs.error();
+    if (!runs) return not_compared(store, tag_, runs.error());
     std::vector<decide::Arm> out;
     for (const Group& each : grouped(*runs)) {
       Result<decide::Arm> arm = arm_of(store, each.name, each.runs, /*keeps=*/true);

@@ -163,6 +163,8 @@ Status LoadOptions::settle() {
   plan_.num_prompts = num_prompts_                           ? num_prompts_
                       : usual && prompts_.default_requests() ? prompts_.default_requests()
                                                              : usual;
+  const std::size_t inputs = prompts().inputs_per_request;
+  plan_.num_prompts = (plan_.num_prompts + inputs - 1) / inputs;
   if (Status settled = settle_trace(); !settled) return settled;
   if (plan_.is_offline) settle_offline();
   if (plan_.num_prompts == 0 && !plan_.has_schedule() && plan_.max_concurrency == 0) {

@@ -137,6 +137,7 @@ report::VllmExport OutputOptions::about(const Measured& measured, const LoadOpti
   about.model = target.model_id().empty() ? measured.shape.model : target.model_id();
   if (!tokenizer_.empty()) about.tokenizer = tokenizer_;
   about.metadata = metadata_;
+  if (!plan::makes_tokens(measured.shape.dialect)) about.inputs_per_request = measured.shape.inputs;
   about.metrics = metrics_;
   about.percentiles = load.percentiles();
   about.limits = load.analysis().limits;

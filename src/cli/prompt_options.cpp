@@ -85,6 +85,7 @@ void PromptOptions::declare(Parameters& parameters) {
   declare_file(parameters);
   declare_shapes(parameters);
   declare_prefixes(parameters);
+  per_request_.declare(parameters);
 }
 
 void PromptOptions::declare_lengths(Parameters& parameters) {
@@ -176,10 +177,12 @@ Status PromptOptions::settle(std::uint64_t seed, std::size_t requests) {
   if (Status good = check_synthetic(); !good) return good;
   if (Status good = check_file(); !good) return good;
   if (Status good = settle_lengths(); !good) return good;
-  if (!path_.empty()) return read_file();
+  if (!path_.empty()) {
+    if (Status read = read_file(); !read) return read;
+  }
   if (makes_prefixes()) settle_prefixes(requests);
   if (turns_ > 0) settle_turns(requests);
-  return Done{};
+  return per_request_.settle(plan_);
 }
 
 void PromptOptions::send_lengths(std::shared_ptr<const dataset::Workload> lengths, text::Phrase description) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/parameter.hpp"
+#include "cli/per_request_options.hpp"
 #include "dataset/dataset.hpp"
 #include "run/prompt_making.hpp"
 
@@ -55,6 +56,7 @@ class PromptOptions {
   bool has_prefix_flags() const;
 
   run::PromptPlan plan_;
+  PerRequestOptions per_request_;
   std::string name_, path_;
   std::optional<dataset::LengthDistribution> turn_input_;
   std::optional<double> spread_;

@@ -1,6 +1,5 @@
 #include "cli/runs.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace scoville::cli {
@@ -12,19 +11,6 @@ Result<store::RunStore> open_existing(const StoreOptions& options) {
   const Result<store::RunStore> present = options.open_for_reading();
   if (!present && present.error().code == ErrorCode::not_found) return present.error();
   return options.open();
-}
-
-Result<std::vector<store::RunInfo>> find_all(const store::RunStore& store, const std::vector<std::string>& names) {
-  std::vector<store::RunInfo> out;
-  for (const std::string& name : names) {
-    Result<std::vector<store::RunInfo>> found = store.find(name);
-    if (!found) return found.error();
-    for (store::RunInfo& each : *found) {
-      const bool is_known = std::any_of(out.begin(), out.end(), [&](const auto& known) { return known.id == each.id; });
-      if (!is_known) out.push_back(std::move(each));
-    }
-  }
-  return out;
 }
 
 void keep_newest_set(std::vector<store::RunInfo>& runs, const std::string& name) {
@@ -50,12 +36,6 @@ Positional names_positional(std::vector<std::string>& target) {
                    }};
   names.takes_many = true;
   return names;
-}
-
-json::array ids_of(const std::vector<store::RunInfo>& runs) {
-  json::array out;
-  for (const store::RunInfo& each : runs) out.push_back(json::string(each.id));
-  return out;
 }
 
 std::string status_text(store::RunStatus status) {

@@ -14,9 +14,6 @@ namespace scoville::cli {
 /// For changing: a store that is not there is an error, and is not made.
 Result<store::RunStore> open_existing(const StoreOptions& options);
 
-/// The runs that all of `names` mean, each once.
-Result<std::vector<store::RunInfo>> find_all(const store::RunStore& store, const std::vector<std::string>& names);
-
 /// A tag may name several sets, as of a baseline made anew each week: the newest is kept, and the command says so. Runs
 /// without a set are taken together; a set's own name takes all of it.
 void keep_newest_set(std::vector<store::RunInfo>& runs, const std::string& name);
@@ -27,8 +24,13 @@ Positional plain_positional(std::string name, text::Msg help, std::string& targe
 /// NAME…: one or more of them.
 Positional names_positional(std::vector<std::string>& target);
 
-/// The ids, as a JSON array.
-json::array ids_of(const std::vector<store::RunInfo>& runs);
+/// The ids, as a JSON array, of runs or of evidence.
+template <class Named>
+json::array ids_of(const std::vector<Named>& all) {
+  json::array out;
+  for (const Named& each : all) out.push_back(json::string(each.id));
+  return out;
+}
 
 using report::utc;
 

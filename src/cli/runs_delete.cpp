@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/byte_size.hpp"
+#include "cli/external.hpp"
 #include "cli/runs.hpp"
 
 namespace scoville::cli {
@@ -31,26 +32,24 @@ class RunsDelete final : public Command {
   Exit run() override {
     Result<store::RunStore> store = open_existing(store_);
     if (!store) return failed(store.error());
-    const Result<std::vector<store::RunInfo>> runs = find_all(*store, names_);
-    if (!runs) return failed(runs.error());
-    for (const store::RunInfo& each : *runs) {
+    const Result<Named> named = find_named(*store, names_);
+    if (!named) return failed(named.error());
+    for (const store::RunInfo& each : named->runs) {
       if (each.status == store::RunStatus::running)
         return failed({ErrorCode::invalid_argument, say(Msg::store_still_running, each.id)});
     }
     if (!is_sure_ && isatty(STDIN_FILENO) != 1) {
-      complain(say(Msg::runs_needs_yes, runs->size()));
+      complain(named->runs.empty() ? say(Msg::external_needs_yes, named->evidence.size())
+                                   : say(Msg::runs_needs_yes, named->runs.size()));
       return Exit::usage;
     }
-    if (!is_sure_ && !asked(*runs)) {
+    if (!is_sure_ && !asked(*named)) {
       std::fprintf(stderr, "%s\n", say(Msg::runs_kept).c_str());
       return Exit::fine;
     }
-    const Result<std::int64_t> freed = erase(*store, *runs);
+    const Result<std::int64_t> freed = erase(*store, *named);
     if (!freed) return failed(freed.error());
-    if (as_json_)
-      std::fputs(pretty(json::object{{"deleted", ids_of(*runs)}, {"freed_bytes", *freed}}).c_str(), stdout);
-    else
-      std::printf("%s\n", say(Msg::runs_deleted, runs->size(), format_byte_size(*freed)).c_str());
+    tell(*named, *freed);
     return Exit::fine;
   }
 
@@ -60,25 +59,56 @@ class RunsDelete final : public Command {
     return Exit::failed;
   }
 
-  static bool asked(const std::vector<store::RunInfo>& runs) {
+  void tell(const Named& named, std::int64_t freed) const {
+    if (as_json_) {
+      json::object out{{"deleted", ids_of(named.runs)}, {"freed_bytes", freed}};
+      if (!named.evidence.empty()) out["external"] = ids_of(named.evidence);
+      std::fputs(pretty(out).c_str(), stdout);
+      return;
+    }
+    if (!named.runs.empty())
+      std::printf("%s\n", say(Msg::runs_deleted, named.runs.size(), format_byte_size(freed)).c_str());
+    if (!named.evidence.empty()) std::printf("%s\n", say(Msg::external_deleted, named.evidence.size()).c_str());
+  }
+
+  static bool asked(const Named& named) {
+    return (named.runs.empty() || asked_runs(named.runs)) && (named.evidence.empty() || asked_evidence(named.evidence));
+  }
+
+  static bool asked_evidence(const std::vector<report::StoredEvidence>& evidence) {
+    std::string ids;
+    for (const report::StoredEvidence& each : evidence) ids += (ids.empty() ? "" : ", ") + each.id;
+    return answers_yes(say(Msg::external_ask_delete, evidence.size(), ids));
+  }
+
+  static bool asked_runs(const std::vector<store::RunInfo>& runs) {
     std::int64_t requests = 0;
     std::string ids;
     for (const store::RunInfo& each : runs) {
       requests += each.requests;
       ids += (ids.empty() ? "" : ", ") + each.id;
     }
-    std::fputs(say(Msg::runs_ask_delete, runs.size(), requests, ids).c_str(), stderr);
+    return answers_yes(say(Msg::runs_ask_delete, runs.size(), requests, ids));
+  }
+
+  static bool answers_yes(const std::string& question) {
+    std::fputs(question.c_str(), stderr);
     std::fflush(stderr);
     std::array<char, 16> answer{};
     return std::fgets(answer.data(), answer.size(), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
   }
 
   /// How much smaller the file is for it.
-  static Result<std::int64_t> erase(store::RunStore& store, const std::vector<store::RunInfo>& runs) {
+  static Result<std::int64_t> erase(store::RunStore& store, const Named& named) {
     const Result<std::int64_t> before = store.size();
     if (!before) return before;
-    for (const store::RunInfo& each : runs) {
+    for (const store::RunInfo& each : named.runs) {
       if (const Status erased = store.erase(each.id); !erased) return erased.error();
+    }
+    std::vector<std::string> evidence;
+    for (const report::StoredEvidence& each : named.evidence) evidence.push_back(each.id);
+    if (!evidence.empty()) {
+      if (const Status erased = store.erase_findings(evidence); !erased) return erased.error();
     }
     const Result<std::int64_t> after = store.size();
     if (!after) return after;

@@ -2,6 +2,7 @@
 
 #include "base/byte_size.hpp"
 #include "cli/bundle_options.hpp"
+#include "cli/external.hpp"
 #include "cli/runs.hpp"
 
 namespace scoville::cli {
@@ -39,13 +40,20 @@ class RunsExport final : public Command {
   }
 
  private:
+  static Error not_exported(const report::StoredEvidence& evidence) {
+    std::string files;
+    for (const evidence::SourceFile& each : evidence.result.files) files += (files.empty() ? "" : ", ") + each.name;
+    return {ErrorCode::invalid_argument, say(Msg::external_not_exported, evidence.id, files)};
+  }
+
   Result<store::BundleContents> write() const {
     const Result<store::RunStore> store = store_.open_for_reading();
     if (!store) return store.error();
-    const Result<std::vector<store::RunInfo>> runs = find_all(*store, names_);
-    if (!runs) return runs.error();
+    const Result<Named> named = find_named(*store, names_);
+    if (!named) return named.error();
+    if (!named->evidence.empty()) return not_exported(named->evidence.front());
     std::vector<std::string> ids;
-    for (const store::RunInfo& each : *runs) ids.push_back(each.id);
+    for (const store::RunInfo& each : named->runs) ids.push_back(each.id);
     BundleLine line;
     const auto existing = replaces_ ? NewFile::Existing::replaced : NewFile::Existing::kept;
     return store::export_bundle(*store, ids, file_, {existing, line.progress()});

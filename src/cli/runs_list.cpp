@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/external.hpp"
 #include "cli/measured.hpp"
 #include "cli/runs.hpp"
 #include "text/table.hpp"
@@ -52,10 +53,18 @@ json::object row_json(const Row& row) {
           {"set", text_or_null(info.set)}};
 }
 
-std::string list_json(const std::vector<Row>& rows) {
+/// What a store holds: runs of ours, and, apart from them, other tools' results.
+struct Held {
+  std::vector<Row> rows;
+  std::vector<report::StoredEvidence> evidence;
+};
+
+std::string list_json(const Held& held) {
   json::array runs;
-  for (const Row& each : rows) runs.push_back(row_json(each));
-  return pretty(json::object{{"schema", "scoville.runs/1"}, {"runs", std::move(runs)}});
+  for (const Row& each : held.rows) runs.push_back(row_json(each));
+  return pretty(json::object{{"schema", "scoville.runs/1"},
+                             {"runs", std::move(runs)},
+                             {"external", report::external_list_json(held.evidence)}});
 }
 
 /// "http://host:8000" of a longer one.
@@ -96,32 +105,46 @@ class RunsList final : public Command {
   }
 
   Exit run() override {
-    Result<std::vector<Row>> rows = read();
-    if (!rows && rows.error().code != ErrorCode::not_found) {
-      complain(rows.error().message);
+    const Result<Held> held = read();
+    if (!held && held.error().code != ErrorCode::not_found) {
+      complain(held.error().message);
       return Exit::failed;
     }
-    const bool is_empty = !rows || rows->empty();
-    if (!rows) complain(rows.error().message);
-    if (rows && is_empty) say_empty();
-    if (as_json_) std::fputs(list_json(rows ? *rows : std::vector<Row>()).c_str(), stdout);
-    if (!as_json_ && !is_empty) std::fputs(list_table(*rows).c_str(), stdout);
+    if (!held) complain(held.error().message);
+    if (held && held->rows.empty() && held->evidence.empty()) say_empty();
+    if (as_json_) {
+      std::fputs(list_json(held ? *held : Held()).c_str(), stdout);
+    } else if (held) {
+      show(*held);
+    }
     return Exit::fine;
   }
 
  private:
-  Result<std::vector<Row>> read() const {
+  static void show(const Held& held) {
+    if (!held.rows.empty()) std::fputs(list_table(held.rows).c_str(), stdout);
+    if (held.evidence.empty()) return;
+    if (!held.rows.empty()) std::fputs("\n", stdout);
+    std::fputs(report::external_list_table(held.evidence).c_str(), stdout);
+  }
+
+  Result<Held> read() const {
     const Result<store::RunStore> store = store_.open_for_reading();
     if (!store) return store.error();
     Result<std::vector<RunInfo>> runs = store->runs();
     if (!runs) return runs.error();
-    std::vector<Row> rows;
+    Result<std::vector<report::StoredEvidence>> evidence = read_evidence(*store);
+    if (!evidence) return evidence.error();
+    Held held;
+    for (report::StoredEvidence& each : *evidence) {
+      if (tag_.empty() || each.tag == tag_) held.evidence.push_back(std::move(each));
+    }
     for (RunInfo& each : *runs) {
       if (!tag_.empty() && each.tag != tag_) continue;
       Result<Measured> head = read_head(*store, each.id);
-      rows.push_back({std::move(each), head ? std::optional(std::move(*head)) : std::nullopt});
+      held.rows.push_back({std::move(each), head ? std::optional(std::move(*head)) : std::nullopt});
     }
-    return rows;
+    return held;
   }
 
   void say_empty() const {

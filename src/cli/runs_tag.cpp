@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "cli/external.hpp"
 #include "cli/runs.hpp"
 
 namespace scoville::cli {
@@ -25,36 +26,56 @@ class RunsTag final : public Command {
   }
 
   Exit run() override {
-    const Result<std::vector<store::RunInfo>> tagged = change();
+    const Result<Named> tagged = change();
     if (!tagged) {
       complain(tagged.error().message);
       return Exit::failed;
     }
     if (as_json_) {
-      json::object out{{"tag", tag_.empty() ? json::value(nullptr) : json::value(tag_)}, {"runs", ids_of(*tagged)}};
+      json::object out{{"tag", tag_.empty() ? json::value(nullptr) : json::value(tag_)},
+                       {"runs", ids_of(tagged->runs)}};
+      if (!tagged->evidence.empty()) out["external"] = ids_of(tagged->evidence);
       std::fputs(pretty(out).c_str(), stdout);
-    } else {
+    } else if (!tagged->evidence.empty()) {
+      const std::size_t count = tagged->evidence.size();
       const std::string told =
-          tag_.empty() ? say(Msg::runs_untagged, tagged->size()) : say(Msg::runs_tagged, tagged->size(), tag_);
+          tag_.empty() ? say(Msg::external_untagged, count) : say(Msg::external_tagged, count, tag_);
+      std::printf("%s\n", told.c_str());
+    } else {
+      const std::string told = tag_.empty() ? say(Msg::runs_untagged, tagged->runs.size())
+                                            : say(Msg::runs_tagged, tagged->runs.size(), tag_);
       std::printf("%s\n", told.c_str());
     }
     return Exit::fine;
   }
 
  private:
-  Result<std::vector<store::RunInfo>> change() const {
+  Result<Named> change() const {
     Result<store::RunStore> store = open_existing(store_);
     if (!store) return store.error();
-    Result<std::vector<store::RunInfo>> runs = store->find(name_);
-    if (!runs) return runs;
-    if (runs->front().set == name_) {
-      if (const Status set = store->set_tag(name_, tag_); !set) return set.error();
-      return runs;
+    Result<Named> named = find_named(*store, {name_});
+    if (!named) return named;
+    if (named->runs.empty()) {
+      if (const Status set = change_evidence(*store, named->evidence); !set) return set.error();
+      return named;
     }
-    for (const store::RunInfo& each : *runs) {
+    if (named->runs.front().set == name_) {
+      if (const Status set = store->set_tag(name_, tag_); !set) return set.error();
+      return named;
+    }
+    for (const store::RunInfo& each : named->runs) {
       if (const Status set = store->set_tag(each.id, tag_); !set) return set.error();
     }
-    return runs;
+    return named;
+  }
+
+  Status change_evidence(store::RunStore& store, const std::vector<report::StoredEvidence>& evidence) const {
+    if (Status fits = check_external_tag(store, tag_); !fits) return fits;
+    for (report::StoredEvidence each : evidence) {
+      each.tag = tag_;
+      if (Status set = store.replace_finding(each.id, finding_of(each, "").body); !set) return set;
+    }
+    return Done{};
   }
 
   StoreOptions store_;

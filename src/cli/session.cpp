@@ -29,6 +29,7 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
   options.wire = target.wire;
   options.shape = target.shape;
   options.shape.max_tokens = load.default_max_tokens();
+  options.shape.inputs = load.prompts().inputs_per_request;
   options.timeouts = target.timeouts;
   options.prompts = load.prompts();
   options.ready_timeout = target.ready_timeout;
@@ -40,9 +41,7 @@ Result<run::PreflightOptions> preflight_options(const TargetOptions& target, con
 
 Result<Session> Session::open(const TargetOptions& target, LoadOptions& load, const StoreOptions& options,
                               const std::optional<SystemOptions>& system, LaunchedEngine* launched) {
-  if (load.prompts().images.per_request > 0 && target.shape.dialect != plan::Dialect::openai) {
-    return Error{ErrorCode::invalid_argument, say(Msg::images_need_openai, plan::name_of(target.shape.dialect))};
-  }
+  if (Status fits = fits_dialect(load.prompts(), target.shape.dialect); !fits) return fits.error();
   Session session;
   session.target_ = &target;
   session.load_options_ = &load;

@@ -39,7 +39,9 @@ Result<std::string> arrivals(std::string_view given) {
 Result<std::string> backend(std::string_view given) {
   if (given == "chat" || given == "openai") return std::string("openai-chat");
   if (given == "completions") return std::string("openai");
-  return expected(say(Msg::expected_choice, "chat, completions, openai"));
+  if (given == "embeddings") return std::string("openai-embeddings");
+  if (given == "responses") return std::string("openai-responses");
+  return expected(say(Msg::expected_choice, "chat, completions, embeddings, responses, openai"));
 }
 
 /// AIPerf: a JSON object, or name:value with the value as JSON where it is some.
@@ -110,6 +112,9 @@ constexpr std::array kSynonyms{
     Synonym{"--gsp-system-prompt-len", "SGLang", "--prefix-repetition-prefix-len"},
     Synonym{"--gsp-question-len", "SGLang", "--prefix-repetition-suffix-len"},
     Synonym{"--gsp-output-len", "SGLang", "--prefix-repetition-output-len"},
+    Synonym{"--lora-name", "SGLang", "--lora-modules"},
+    Synonym{"--request-cancellation-rate", "AIPerf", "--cancel-share"},
+    Synonym{"--request-cancellation-delay", "AIPerf", "--cancel-after"},
     Synonym{"--extra-request-body", "SGLang", "--extra-body"},
     Synonym{"--extra-inputs", "AIPerf", "--extra-body", members},
     Synonym{"--extra-args", "EvalScope", "--extra-body"},

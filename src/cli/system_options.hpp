@@ -37,11 +37,13 @@ class SystemOptions {
                                     const event::Fingerprint& launched = {},
                                     const environment::HashProgress& progress = {}) const;
 
+  /// Only what the file of --system says; empty without one.
+  Result<event::Fingerprint> read_system_file() const;
+
  private:
   void declare_engine_arg(Parameters& parameters, const std::string& name, text::Msg help);
   void declare_derived_from(Parameters& parameters, const std::string& name, text::Msg help);
   Status check_model() const;
-  Result<event::Fingerprint> read_system_file() const;
   Result<event::Fingerprint> read_model(const environment::HashProgress& progress) const;
 
   std::string prefix_ = "--";  ///< of its flags: in messages

@@ -99,12 +99,11 @@ TargetOptions TargetOptions::for_arm(std::string url, std::string model, std::st
 }
 
 void TargetOptions::declare_dialect(Parameters& parameters) {
-  parameters.choice("--dialect", Msg::flag_dialect,
-                    {"openai", "openai-completions", "ollama-chat", "ollama-generate", "tgi", "triton"}, "openai",
-                    [this](std::size_t place) {
-                      shape.dialect = static_cast<plan::Dialect>(place);
-                      has_dialect_ = true;
-                    });
+  const auto& names = plan::dialect_names();
+  parameters.choice("--dialect", Msg::flag_dialect, {names.begin(), names.end()}, "openai", [this](std::size_t place) {
+    shape.dialect = static_cast<plan::Dialect>(place);
+    has_dialect_ = true;
+  });
 }
 
 void TargetOptions::declare_connection(Parameters& parameters) {
@@ -198,7 +197,7 @@ Status TargetOptions::settle_address() {
     return usage(say(Msg::flag_bad_value, "--endpoint", endpoint_, say(Msg::expected_path)));
   }
   // EvalScope's --url names the whole path of a generation: the rest of the API lies beside it.
-  for (const std::string_view path : {"/v1/chat/completions", "/v1/completions"}) {
+  for (const std::string_view path : {"/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/embeddings"}) {
     if (!endpoint_.empty() || !base_url_.ends_with(path)) continue;
     endpoint_ = path;
     base_url_.resize(base_url_.size() - path.size());
@@ -209,7 +208,8 @@ Status TargetOptions::settle_address() {
 Status TargetOptions::follow_batch(const std::string& file, const std::string& url, const std::string& model) {
   const std::optional<plan::Dialect> asked = dialect_of_path(url);
   const bool is_said = has_dialect_ || !backend_.empty() || !endpoint_.empty();
-  if (!asked || (is_said && shape.dialect != *asked)) return usage(say(Msg::batch_needs_openai, file, url));
+  const bool is_text = asked == plan::Dialect::openai || asked == plan::Dialect::openai_completions;
+  if (!is_text || (is_said && shape.dialect != *asked)) return usage(say(Msg::batch_needs_openai, file, url));
   shape.dialect = *asked;
   if (shape.model.empty()) shape.model = model;
   return Done{};
@@ -230,6 +230,9 @@ std::string TargetOptions::backend() const {
 Status TargetOptions::settle_extra_body() {
   if (logprobs_ != 0 && shape.dialect == plan::Dialect::openai) {
     sampling_["logprobs"] = true;
+    sampling_["top_logprobs"] = logprobs_;
+  } else if (logprobs_ != 0 && shape.dialect == plan::Dialect::openai_responses) {
+    sampling_["include"] = json::array{"message.output_text.logprobs"};
     sampling_["top_logprobs"] = logprobs_;
   } else if (logprobs_ != 0) {
     sampling_["logprobs"] = logprobs_;

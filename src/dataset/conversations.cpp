@@ -10,7 +10,9 @@
 namespace scoville::dataset {
 
 ConversationPrompts::ConversationPrompts(Dialogues dialogues, ConversationOptions options)
-    : rows_(std::move(dialogues.rows)), options_(std::move(options)), hash_(hash_bytes("conversations 1")) {
+    : rows_(std::move(dialogues.rows)),
+      options_(std::move(options)),
+      hash_(hash_bytes(fmt::format("conversations 1 {}", options_.think.count()))) {
   SCOVILLE_CHECK(!rows_.empty(), "there is a conversation");
   std::uint64_t requests = 0;
   for (Dialogue& row : rows_) {

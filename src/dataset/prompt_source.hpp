@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -14,6 +15,7 @@ namespace scoville::dataset {
 /// What one request asks.
 struct Prompt {
   std::string text;                       ///< empty where `messages_json` is given
+  std::vector<std::string> more_texts;    ///< of the same request, for embeddings
   std::string messages_json;              ///< a JSON array in OpenAI's shape, to be sent as it is; else empty
   std::uint32_t asked_prompt_tokens = 0;  ///< as the server's usage.prompt_tokens should say; 0: not known
   std::uint32_t max_tokens = 0;           ///< 0: this prompt sets no limit

@@ -53,6 +53,11 @@ std::string warmup(const Setup& setup) {
 std::string failures(const Setup& setup) {
   return members(plan::to_json(setup.load), {"timeouts_ns", "retries", "slot_waits_for_body"});
 }
+std::string beside(const Setup& setup) {
+  const plan::LoadPlan& load = setup.load;
+  if (load.cancel.share <= 0 && !load.probe_rate) return "nothing";
+  return members(plan::to_json(load), {"cancel_share", "cancel_after_ns", "probe_rate_per_s"});
+}
 std::string sampling(const Setup& setup) {
   return members(plan::to_json(setup.shape), {"max_tokens", "ignore_eos", "n", "temperature", "top_p", "extra_body"});
 }
@@ -162,6 +167,7 @@ const std::vector<FieldRule>& field_rules() {
       text_field("load.requests", must_equal, requests),
       text_field("load.warmup", must_equal, warmup),
       text_field("load.failures", must_equal, failures),
+      text_field("load.beside", must_equal, beside),
       text_field("limits", must_equal, limits),
       {"prefix_cache", must_equal, prefix_cache},
       text_field("client.version", must_equal, client_version),

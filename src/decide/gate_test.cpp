@@ -64,6 +64,8 @@ TEST_CASE("each field that must be equal refuses by its name") {
       {"load.concurrency", [](Arm& arm) { arm.setup.load.max_concurrency = 32; }},
       {"load.warmup", [](Arm& arm) { arm.setup.load.num_warmups = 32; }},
       {"load.failures", [](Arm& arm) { arm.setup.load.timeouts.request = std::chrono::seconds(5); }},
+      {"load.beside", [](Arm& arm) { arm.setup.load.probe_rate = 2; }},
+      {"load.beside", [](Arm& arm) { arm.setup.load.cancel.share = 0.1; }},
       {"limits", [](Arm& arm) { arm.setup.limits.ttft = std::chrono::milliseconds(200); }},
       {"prefix_cache",
        [](Arm& arm) {
@@ -287,6 +289,17 @@ TEST_CASE("a run that was to last a minute must have") {
   };
   CHECK(check(timed(std::chrono::seconds(61)), timed(std::chrono::seconds(61))).result == GateResult::ok);
   CHECK(check(timed(std::chrono::seconds(61)), timed(std::chrono::seconds(30))).refused == Keys{"runs.complete"});
+}
+
+TEST_CASE("requests given up on purpose are not missing, but others are") {
+  const auto cancelling = [](std::size_t attempted) {
+    Arm arm = made_arm();  // 200 requests
+    arm.setup.load.cancel.share = 0.25;
+    for (ArmRun& run : arm.runs) run.statistics.attempted = run.statistics.succeeded = attempted;
+    return arm;
+  };
+  CHECK(check(cancelling(150), cancelling(140)).result == GateResult::ok);
+  CHECK(check(cancelling(150), cancelling(110)).refused == Keys{"runs.complete"});  // 150 less five times 6.1 is 119
 }
 
 TEST_CASE("one machine: by host name, else by address") {

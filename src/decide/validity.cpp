@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "analyse/set.hpp"
@@ -20,10 +21,19 @@ bool has_failures(const RunStatistics& run, const Setup&) {
   return faults > kMostFailures * static_cast<double>(run.attempted);
 }
 
+/// The fewest requests that a whole run attempts: those chosen to be given up are not among them, as many as chance may
+/// make (five standard deviations).
+double fewest_attempted(const plan::LoadPlan& load) {
+  const auto asked = static_cast<double>(load.num_prompts);
+  const double share = load.cancel.share;
+  return asked * (1 - share) - 5 * std::sqrt(asked * share * (1 - share));
+}
+
 bool is_incomplete(const RunStatistics& run, const Setup& setup) {
   if (run.was_interrupted) return true;
   if (setup.load.finds_warmup) return false;  // what it cut off is not attempted any more
-  if (setup.load.num_prompts > 0 && !setup.load.duration) return run.attempted < setup.load.num_prompts;
+  if (setup.load.num_prompts > 0 && !setup.load.duration)
+    return static_cast<double>(run.attempted) < fewest_attempted(setup.load);
   return setup.load.duration && setup.load.num_prompts == 0 &&
          static_cast<double>(run.length.count()) < kLeastDuration * static_cast<double>(setup.load.duration->count());
 }

@@ -74,17 +74,17 @@ class UsageText {
   fmt::memory_buffer text_;
 };
 
-std::string truth_text(const std::optional<Truth>& truth) {
-  if (!truth) return {};
-  return fmt::format(R"(,"scoville":{{"t0_ns":{},"queued_ns":{},"first_due_ns":{}}})", nanos_of(truth->arrived),
-                     truth->queued.count(), nanos_of(truth->first_due));
-}
-
 std::string quoted(std::string_view text) { return json::serialize(json::string_view(text.data(), text.size())); }
 
 std::string quoted_or_null(std::string_view text) { return text.empty() ? "null" : quoted(text); }
 
 }  // namespace
+
+std::string truth_text(const std::optional<Truth>& truth) {
+  if (!truth) return {};
+  return fmt::format(R"(,"scoville":{{"t0_ns":{},"queued_ns":{},"first_due_ns":{}}})", nanos_of(truth->arrived),
+                     truth->queued.count(), nanos_of(truth->first_due));
+}
 
 void EventBuffer::clear() {
   bytes.clear();

@@ -24,6 +24,9 @@ struct Truth {
   Instant first_due{};  ///< of event 0
 };
 
+/// Members that end an object, with a comma before them; empty for no truth.
+std::string truth_text(const std::optional<Truth>& truth);
+
 /// The bytes of one write, and where the emit time belongs in them.
 ///
 /// It is filled in last, just before the send: what a cold cache makes of the formatting is not in it. Until then its

@@ -32,11 +32,14 @@ ApiError scripted_error(const plan::Script& script) {
 }
 
 std::uint64_t prompt_tokens_of(const plan::Script& script, const GenerationRequest& request) {
-  if (request.api == Api::chat) return request.words + script.template_tokens;
+  const bool is_chat = request.api == Api::chat || request.api == Api::responses;
+  if (is_chat) return request.words + script.template_tokens;
+  if (request.api == Api::embeddings) return request.words + (request.is_token_ids ? 0 : script.bos * request.choices);
   return request.words + (request.is_token_ids ? 0 : script.bos);
 }
 
 std::uint64_t tokens_of(const plan::Script& script, const GenerationRequest& request) {
+  if (request.api == Api::embeddings) return 0;
   const std::uint64_t limit = request.max_tokens.value_or(script.tokens);
   return request.ignore_eos ? limit : std::min(limit, script.tokens);
 }
@@ -45,6 +48,7 @@ Generation::Generation(const plan::Script& script, const GenerationRequest& requ
                        std::int64_t created, Instant arrived)
     : script_(&script),
       text_(request.api, number, created, request.model),
+      model_(request.model),
       fault_(draw_fault(script, number)),
       truth_{arrived, {}, {}},
       number_(number),
@@ -55,9 +59,12 @@ Generation::Generation(const plan::Script& script, const GenerationRequest& requ
       is_stream_(request.stream && !script.stream_ignored),
       is_capped_(request.max_tokens == tokens_),
       wants_usage_(request.include_usage),
-      wants_continuous_usage_(request.continuous_usage) {}
+      wants_continuous_usage_(request.continuous_usage) {
+  if (request.api == Api::responses) responses_.emplace(number, created, request.model);
+}
 
 void Generation::open(std::string& out) const {
+  if (responses_) return responses_->created(out);
   if (!script_->role_chunk || text_.api() != Api::chat) return;
   for (std::uint64_t choice = 0; choice < choices_; ++choice) text_.role(out, choice);
 }
@@ -121,13 +128,19 @@ void Generation::append_events(EventBuffer& out) const {
     }
     for (event.choice = 0; event.choice < choices_; ++event.choice) {
       event.text_seed = text_seed(event.choice);
-      text_.token(out, event);
+      responses_ ? responses_->token(out, event) : text_.token(out, event);
     }
     event.usage = nullptr;
   }
 }
 
 void Generation::append_end(std::string& out) const {
+  if (responses_) {
+    const UsageCounts counts = usage_after(tokens_);
+    const bool tells = script_->usage != UsageStyle::none;
+    if (script_->done) responses_->end(out, tokens_, finish_reason(), tells ? &counts : nullptr, truth());
+    return EventText::end(out);
+  }
   if (script_->finish != FinishStyle::none) {
     for (std::uint64_t choice = 0; choice < choices_; ++choice) text_.finish(out, choice, finish_reason(), truth());
   }
@@ -139,16 +152,25 @@ void Generation::append_end(std::string& out) const {
 }
 
 void Generation::append_body(EventBuffer& out) const {
+  if (text_.api() == Api::embeddings) return append_embeddings(out);
+  const UsageCounts counts = usage_after(tokens_ * choices_);
+  const UsageCounts* const usage = script_->usage == UsageStyle::none ? nullptr : &counts;
   std::string choices;
   for (std::uint64_t choice = 0; choice < choices_; ++choice) {
-    const std::uint64_t reasoning = text_.api() == Api::chat ? std::min(script_->reasoning, tokens_) : 0;
+    const std::uint64_t reasoning = text_.api() == Api::completions ? 0 : std::min(script_->reasoning, tokens_);
     std::string thought, content;
     append_words(thought, text_seed(choice), 0, reasoning);
     append_words(content, text_seed(choice), reasoning, tokens_ - reasoning);
+    if (responses_) return responses_->body(out, content, thought, finish_reason(), usage, truth(), provisional_emit());
     text_.body_choice(choices, choice, content, thought, finish_reason());
   }
-  const UsageCounts counts = usage_after(tokens_ * choices_);
-  text_.body(out, choices, script_->usage == UsageStyle::none ? nullptr : &counts, truth(), provisional_emit());
+  text_.body(out, choices, usage, truth(), provisional_emit());
+}
+
+void Generation::append_embeddings(EventBuffer& out) const {
+  const UsageCounts counts = usage_after(0);
+  embeddings_body(out, model_, choices_, text_seed(0), script_->usage == UsageStyle::none ? nullptr : &counts, truth(),
+                  provisional_emit());
 }
 
 std::uint64_t Generation::tokens_before(std::uint64_t event) const { return std::min(event * script_->chunk, tokens_); }

@@ -7,6 +7,7 @@
 #include "base/units.hpp"
 #include "endpoint/event_text.hpp"
 #include "endpoint/generation_request.hpp"
+#include "endpoint/responses_text.hpp"
 #include "endpoint/schedule.hpp"
 #include "plan/script.hpp"
 
@@ -69,6 +70,7 @@ class Generation {
   void plan_next();
   void append_events(EventBuffer& out) const;
   void append_end(std::string& out) const;
+  void append_embeddings(EventBuffer& out) const;
   void append_body(EventBuffer& out) const;
   After fail(std::string& out) const;
 
@@ -82,6 +84,8 @@ class Generation {
 
   const plan::Script* script_;
   EventText text_;
+  std::optional<ResponsesText> responses_;  ///< instead, where they are asked for
+  std::string model_;
   Fault fault_;
   Truth truth_;
   std::optional<Schedule> schedule_;

@@ -53,12 +53,12 @@ std::optional<ApiError> read_positive(const dom::object& object, const char* nam
 
 /// Hands over every text of a message list: contents that are strings, and text parts of contents that are arrays.
 template <class Each>
-std::optional<ApiError> read_messages(const dom::element& messages, Each each) {
+std::optional<ApiError> read_messages(const dom::element& messages, const char* name, Each each) {
   dom::array list;
-  if (messages.get(list) || list.size() == 0) return bad_parameter("messages", "a non-empty array");
+  if (messages.get(list) || list.size() == 0) return bad_parameter(name, "a non-empty array");
   for (const dom::element message : list) {
     dom::object object;
-    if (message.get(object)) return bad_parameter("messages", "an array of objects");
+    if (message.get(object)) return bad_parameter(name, "an array of objects");
     const auto content = member(object, "content");
     std::string_view text;
     dom::array parts;
@@ -70,15 +70,15 @@ std::optional<ApiError> read_messages(const dom::element& messages, Each each) {
         if (!part["text"].get(text)) each(text);
       }
     } else {
-      return bad_parameter("messages", "an array of objects whose content is text or parts");
+      return bad_parameter(name, "an array of objects whose content is text or parts");
     }
   }
   return std::nullopt;
 }
 
 /// A text, token ids, or several of either: each of those makes its own choices.
-std::optional<ApiError> read_prompt(const dom::element& prompt, GenerationRequest& request) {
-  const auto wrong = [] { return bad_parameter("prompt", "a string, an array of strings or an array of token ids"); };
+std::optional<ApiError> read_prompt(const dom::element& prompt, const char* name, GenerationRequest& request) {
+  const auto wrong = [&] { return bad_parameter(name, "a string, an array of strings or an array of token ids"); };
   std::string_view text;
   if (!prompt.get(text)) {
     request.words = count_words(text);
@@ -107,15 +107,22 @@ std::optional<ApiError> read_prompt(const dom::element& prompt, GenerationReques
 }
 
 std::optional<ApiError> read_text(const dom::object& object, GenerationRequest& request) {
-  const char* const name = request.api == Api::chat ? "messages" : "prompt";
+  const char* const name = request.api == Api::chat ? "messages" : request.api == Api::completions ? "prompt" : "input";
   const auto found = member(object, name);
   if (!found) return ApiError{400, fmt::format("'{}' is missing", name), "invalid_request_error", name, {}};
-  if (request.api == Api::completions) return read_prompt(*found, request);
-  return read_messages(*found, [&](std::string_view text) { request.words += count_words(text); });
+  const bool takes_prompt = request.api == Api::completions || request.api == Api::embeddings;
+  if (takes_prompt) return read_prompt(*found, name, request);
+  if (std::string_view text; request.api == Api::responses && !found->get(text)) {
+    request.words = count_words(text);
+    return std::nullopt;
+  }
+  return read_messages(*found, name, [&](std::string_view text) { request.words += count_words(text); });
 }
 
 std::optional<ApiError> read_limits(const dom::object& object, GenerationRequest& request) {
   std::optional<std::uint64_t> n;
+  if (request.api == Api::embeddings) return std::nullopt;
+  if (request.api == Api::responses) return read_positive(object, "max_output_tokens", request.max_tokens);
   if (auto error = read_positive(object, "max_tokens", request.max_tokens)) return error;
   if (auto error = read_positive(object, "max_completion_tokens", request.max_tokens)) return error;
   if (auto error = read_positive(object, "n", n)) return error;
@@ -136,7 +143,7 @@ std::variant<GenerationRequest, ApiError> read_generation(dom::parser& parser, A
   std::string_view model;
   if (const auto found = member(object, "model"); found && found->get(model)) return bad_parameter("model", "a string");
   request.model = model;
-  request.stream = flag(object, "stream");
+  request.stream = api != Api::embeddings && flag(object, "stream");
   request.ignore_eos = flag(object, "ignore_eos");
   dom::object options;
   if (const auto found = member(object, "stream_options"); found && !found->get(options)) {
@@ -156,7 +163,7 @@ std::variant<TokenizeRequest, ApiError> read_tokenize(dom::parser& parser, std::
   };
   if (const auto messages = member(object, "messages")) {
     request.is_chat = true;
-    if (auto error = read_messages(*messages, add)) return std::move(*error);
+    if (auto error = read_messages(*messages, "messages", add)) return std::move(*error);
     return request;
   }
   std::string_view prompt;

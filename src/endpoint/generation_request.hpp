@@ -12,7 +12,7 @@ class parser;
 
 namespace scoville::endpoint {
 
-enum class Api { chat, completions };
+enum class Api { chat, completions, responses, embeddings };
 
 /// A refusal in the shape that OpenAI's API gives it. These are protocol, read by clients: English, not in the
 /// catalogue.
@@ -30,7 +30,7 @@ struct GenerationRequest {
   std::string model;
   std::uint64_t words = 0;  ///< of the prompt, or its token ids; template and BOS not counted
   bool is_token_ids = false;
-  std::uint64_t choices = 1;
+  std::uint64_t choices = 1;  ///< of embeddings: vectors
   std::optional<std::uint64_t> max_tokens;
   bool ignore_eos = false;
   bool stream = false;

@@ -41,6 +41,14 @@ Instant wake_for(Instant due, Instant clock) {
   return left < 1ms ? due : due - left / 500;
 }
 
+std::optional<Api> api_of(std::string_view path) {
+  return path == "/v1/chat/completions" ? std::optional(Api::chat)
+         : path == "/v1/completions"    ? std::optional(Api::completions)
+         : path == "/v1/responses"      ? std::optional(Api::responses)
+         : path == "/v1/embeddings"     ? std::optional(Api::embeddings)
+                                        : std::nullopt;
+}
+
 std::int64_t wall_seconds() { return std::chrono::duration_cast<std::chrono::seconds>(wall_now()).count(); }
 
 }  // namespace
@@ -182,9 +190,9 @@ void ScriptedServer::Impl::on_request(Peer& peer, const wire::RequestHead& head,
   const auto is = [&](std::string_view method, std::string_view known) {
     return head.method == method && path == known;
   };
-  if (is("POST", "/v1/chat/completions") || is("POST", "/v1/completions")) {
+  if (const auto api = api_of(path); api && head.method == "POST") {
     counts_.kernel_stamps += from_kernel;
-    generate(peer, path == "/v1/completions" ? Api::completions : Api::chat, body, arrived);
+    generate(peer, *api, body, arrived);
   } else if (is("POST", "/tokenize") && script_.tokenize) {
     tokenize(peer, body);
   } else if (is("GET", "/v1/models")) {

@@ -69,7 +69,7 @@ std::string_view name_of(SubClass sub) {
 }
 
 std::string_view name_of(CountSource source) {
-  constexpr std::array<std::string_view, 4> names{"", "usage", "exact", "tokenizer"};
+  constexpr std::array<std::string_view, 5> names{"", "usage", "exact", "tokenizer", "not_applicable"};
   return names[static_cast<std::size_t>(source)];
 }
 

@@ -38,7 +38,13 @@ enum class SubClass : std::uint8_t { none, context_length, unsupported_parameter
 std::string_view name_of(SubClass sub);
 
 /// Where the number of output tokens comes from, best first.
-enum class CountSource : std::uint8_t { none, usage, exact, tokenizer };
+enum class CountSource : std::uint8_t {
+  none,
+  usage,
+  exact,
+  tokenizer,
+  not_applicable,  ///< the answer is no text: an embedding
+};
 std::string_view name_of(CountSource source);
 
 /// What a reader should know about a request that may still be a success. cases/README.md defines each.
@@ -173,6 +179,8 @@ struct RequestRecord {
   std::shared_ptr<RequestText> text;
 
   bool succeeded() const { return failure == Failure::none; }
+  /// False of an embedding, which has no token to count or to wait for.
+  bool makes_tokens() const { return n_out_source != CountSource::not_applicable; }
 
   /// Latency counts from here: due where a schedule exists, else written (docs/method.md, "Zero").
   Moment zero() const { return due ? due : written; }

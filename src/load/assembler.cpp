@@ -69,7 +69,7 @@ void Assembler::begin(event::RequestRecord& record, const Expectation& expectati
   choices_seen_ = finished_ = 0;
   running_ = -1;
   exact_sum_ = held_back_ = 0;
-  has_exact_ = lacks_exact_ = has_usage_ = has_end_marker_ = has_error_ = was_judged_ = false;
+  has_exact_ = lacks_exact_ = has_usage_ = has_end_marker_ = has_error_ = was_judged_ = has_body_ = false;
   server_decode_s_ = 0;
   last_read_ = 0;
   if (expectation.keeps_text && !record.text) record.text = std::make_shared<event::RequestText>();
@@ -168,10 +168,13 @@ void Assembler::note_text(const ChoiceDelta& delta) {
   }
   choice.answer_hash = chained(choice.repeats >= 3 ? 0 : choice.answer_hash, delta.answer);
   choice.reasoning_hash = chained(choice.reasoning_hash, delta.reasoning);
+  if (!delta.whole.empty()) choice.answer_hash = hash_bytes(delta.whole);
   if (!expected_.keeps_text) return;
   auto& answers = record_->text->answers;
   if (answers.size() <= delta.index) answers.resize(delta.index + std::size_t{1});
-  if (choice.repeats >= 3) {
+  if (!delta.whole.empty()) {
+    answers[delta.index] = delta.whole;
+  } else if (choice.repeats >= 3) {
     answers[delta.index] = delta.answer;
   } else {
     answers[delta.index] += delta.answer;
@@ -219,7 +222,8 @@ void Assembler::on_malformed() {
 }
 
 void Assembler::on_whole_body(const Chunk& chunk) {
-  record_->flags.set(Flag::not_streamed);
+  has_body_ = true;
+  if (expected_.makes_tokens) record_->flags.set(Flag::not_streamed);
   if (chunk.is_error) {
     note_error(chunk);
     return;
@@ -274,8 +278,8 @@ Failure Assembler::judge(BodyEnd how) const {
     }
   }
   if (says_aborted(record_->finish_reason)) return Failure::aborted;
-  const bool has_sign = !record_->tokens.empty() || finished_ > 0 || record_->n_out.value_or(0) > 0 ||
-                        (record_->flags.has(Flag::not_streamed) && choices_seen_ > 0);
+  const bool has_sign =
+      !record_->tokens.empty() || finished_ > 0 || record_->n_out.value_or(0) > 0 || (has_body_ && choices_seen_ > 0);
   if (!has_sign) return Failure::empty_output;
   const bool is_proved = has_end_marker_ || finished_ >= std::max<std::size_t>(expected_.choices, choices_seen_) ||
                          has_usage_ || !(expected_.has_done_marker || expected_.has_end_frame);
@@ -283,6 +287,11 @@ Failure Assembler::judge(BodyEnd how) const {
 }
 
 void Assembler::count_tokens() {
+  if (!expected_.makes_tokens) {
+    record_->n_out.reset();
+    record_->n_out_source = event::CountSource::not_applicable;
+    return;
+  }
   if (record_->n_out) {
     record_->n_out_source = event::CountSource::usage;
     const bool is_zero = *record_->n_out == 0 && !record_->tokens.empty();
@@ -310,7 +319,7 @@ void Assembler::set_flags() {
       record_->server->decode_tokens_per_s.reset();
     }
   }
-  if (!record_->succeeded()) return;
+  if (!record_->succeeded() || !expected_.makes_tokens) return;
   if (events == 0 && n <= 0 && !flags.has(Flag::not_streamed)) flags.set(Flag::empty_output);
   if (events == 0 && n > 0 && !flags.has(Flag::not_streamed)) flags.set(Flag::tokens_without_text);
   if (events > 0 && n > events) flags.set(Flag::multi_token_chunks);

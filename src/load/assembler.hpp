@@ -41,6 +41,7 @@ class Assembler {
     bool keeps_text = false;
     bool has_done_marker = false;  ///< the dialect ends with [DONE]
     bool has_end_frame = false;
+    bool makes_tokens = true;
   };
 
   void begin(event::RequestRecord& record, const Expectation& expectation);
@@ -88,6 +89,7 @@ class Assembler {
   std::int64_t held_back_ = 0;  // of these, tokens whose text has not come yet (half a character)
   bool has_exact_ = false, lacks_exact_ = false;
   bool has_usage_ = false, has_end_marker_ = false, has_error_ = false, was_judged_ = false;
+  bool has_body_ = false;  // one JSON body, not a stream
   double server_decode_s_ = 0;
   std::uint64_t last_read_ = 0;
 };

@@ -19,6 +19,7 @@ struct ChoiceDelta {
   std::int32_t exact_tokens = -1;  ///< length of a logprob or token-id list; -1: none
   bool has_finish = false;
   std::string_view finish_reason;
+  std::string_view whole;  ///< all of the answer so far, where the last frame repeats it: it holds, not the pieces
 };
 
 /// One frame of an answer, whatever the dialect. A field that the frame does not have stays empty.

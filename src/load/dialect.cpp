@@ -50,6 +50,14 @@ std::unique_ptr<Dialect> make_dialect(plan::Dialect dialect) {
       return make_tgi();
     case plan::Dialect::triton:
       return make_triton();
+    case plan::Dialect::openai_responses:
+      return make_openai_responses();
+    case plan::Dialect::openai_embeddings:
+      return make_openai_embeddings();
+    case plan::Dialect::mindie:
+      return make_mindie();
+    case plan::Dialect::lmdeploy:
+      return make_lmdeploy();
   }
   SCOVILLE_CHECK(false, "every dialect has a maker");
 }

@@ -26,6 +26,8 @@ class Dialect {
   virtual bool has_done_marker() const { return false; }
   /// A stream ends with a frame that has a marker of its own; otherwise its end is the end of the body.
   virtual bool has_end_frame() const { return false; }
+  /// False: an answer is no text made token by token, and comes as one JSON body.
+  virtual bool makes_tokens() const { return true; }
   /// Frames are lines of JSON, whatever the content type says.
   virtual bool is_line_delimited() const { return false; }
 };

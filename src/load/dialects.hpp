@@ -12,5 +12,9 @@ std::unique_ptr<Dialect> make_ollama_chat();
 std::unique_ptr<Dialect> make_ollama_generate();
 std::unique_ptr<Dialect> make_tgi();
 std::unique_ptr<Dialect> make_triton();
+std::unique_ptr<Dialect> make_openai_responses();
+std::unique_ptr<Dialect> make_openai_embeddings();
+std::unique_ptr<Dialect> make_mindie();
+std::unique_ptr<Dialect> make_lmdeploy();
 
 }  // namespace scoville::load

@@ -283,4 +283,22 @@ TEST_CASE("frames of another shape say nothing, and break nothing") {
   }
 }
 
+TEST_CASE(
+    "a body that a row of a batch file gives is sent as it is, but streamed, and with the run's model where it names "
+    "none") {
+  dataset::Prompt prompt;
+  prompt.body_json = R"({"messages":[{"role":"user","content":"u"}],"temperature":0.1,"stream":false})";
+  for (const Kind kind : {Kind::openai, Kind::openai_completions, Kind::openai_responses, Kind::openai_embeddings}) {
+    const json::object body = body_of(kind, full_shape(), prompt).as_object();
+    CHECK(body.at("messages").at(0).at("content") == "u");
+    CHECK(body.at("temperature") == 0.1);
+    CHECK(body.at("model") == full_shape().model);
+    CHECK(body.at("stream") == (kind != Kind::openai_embeddings));
+    const bool has_options = kind == Kind::openai || kind == Kind::openai_completions;
+    CHECK(body.contains("stream_options") == has_options);
+  }
+  prompt.body_json = R"({"model":"own","input":"x"})";
+  CHECK(body_of(Kind::openai_embeddings, full_shape(), prompt).at("model") == "own");
+}
+
 }  // namespace scoville::load

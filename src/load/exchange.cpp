@@ -194,7 +194,8 @@ void Exchange::take_body(std::string_view bytes) {
 void Exchange::on_frame(const wire::Frame& frame) {
   const std::string_view text = trim(frame.data);
   if (assembler_.has_ended()) {
-    if (!text.empty()) assembler_.on_frame_after_end();
+    const bool is_closing = text == "[DONE]" && setup_.dialect.has_end_frame();  // behind an end frame some send both
+    if (!text.empty() && !is_closing) assembler_.on_frame_after_end();
     return;
   }
   if (text.empty()) return;

@@ -218,8 +218,12 @@ void Loader::launch(std::unique_ptr<wire::Connection> connection, Prepared prepa
   report_.has_kernel_stamps = report_.has_kernel_stamps && connection->has_kernel_stamps();
   std::unique_ptr<Exchange> exchange;
   if (free_.empty()) {
-    const Assembler::Expectation expectation{setup_.shape.n, setup_.shape.ignore_eos, setup_.plan.keeps_text,
-                                             setup_.dialect.has_done_marker(), setup_.dialect.has_end_frame()};
+    const Assembler::Expectation expectation{setup_.shape.n,
+                                             setup_.shape.ignore_eos,
+                                             setup_.plan.keeps_text,
+                                             setup_.dialect.has_done_marker(),
+                                             setup_.dialect.has_end_frame(),
+                                             setup_.dialect.makes_tokens()};
     const ExchangeSetup shared{loop_,   setup_.dialect, setup_.plan.timeouts, setup_.plan.cancel.after, expectation,
                                reader_, chunk_};
     exchange = std::make_unique<Exchange>(shared, static_cast<Exchange::Host&>(*this));

@@ -6,11 +6,16 @@
 
 namespace scoville::load {
 
+json::object openai_streaming(const plan::RequestShape& shape) {
+  json::object body{{"stream", true}};
+  if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
+  return body;
+}
+
 json::object openai_request(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
   json::object body;
   body["model"] = model_of(prompt, shape);
-  body["stream"] = true;
-  if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
+  for (const auto& [key, value] : openai_streaming(shape)) body[key] = value;
   if (const std::uint32_t limit = token_limit(prompt, shape)) body[shape.max_tokens_field] = limit;
   if (shape.ignore_eos) body["ignore_eos"] = true;
   if (shape.n > 1) body["n"] = shape.n;

@@ -10,6 +10,7 @@ namespace scoville::load {
 
 /// What the two OpenAI dialects share: sampling members of a request, and usage, logprobs and server timings of a
 /// frame.
+json::object openai_streaming(const plan::RequestShape& shape);
 json::object openai_request(const dataset::Prompt& prompt, const plan::RequestShape& shape);
 void read_openai_usage(const JsonObject& frame, Chunk& out);
 void read_openai_finish(const JsonObject& choice, ChoiceDelta& delta);

@@ -93,10 +93,9 @@ class OpenAiChat final : public Dialect {
   bool has_done_marker() const override { return true; }
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
-    if (!prompt.body_json.empty()) return given_body(prompt, shape);
+    if (!prompt.body_json.empty()) return given_body(prompt, shape, openai_streaming(shape));
     json::object body = openai_request(prompt, shape);
-    body["messages"] = chat_messages(prompt);
-    return with_extra(std::move(body), shape);
+    return with_messages(std::move(body), prompt, shape);
   }
 
   void interpret(const Json& frame, Chunk& out) const override {

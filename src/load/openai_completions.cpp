@@ -11,7 +11,7 @@ class OpenAiCompletions final : public Dialect {
   bool has_done_marker() const override { return true; }
 
   std::string body(const dataset::Prompt& prompt, const plan::RequestShape& shape) const override {
-    if (!prompt.body_json.empty()) return given_body(prompt, shape);
+    if (!prompt.body_json.empty()) return given_body(prompt, shape, openai_streaming(shape));
     json::object body = openai_request(prompt, shape);
     body["prompt"] = prompt.text;
     return with_extra(std::move(body), shape);

@@ -15,11 +15,22 @@ json::value chat_messages(const dataset::Prompt& prompt) {
   return json::array{json::object{{"role", "user"}, {"content", prompt.text}}};
 }
 
-std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
+std::string with_messages(json::object body, const dataset::Prompt& prompt, const plan::RequestShape& shape) {
+  const bool is_raw = !prompt.messages_json.empty() && shape.extra_body.find("\"messages\"") == std::string::npos;
+  if (!is_raw) {
+    body["messages"] = chat_messages(prompt);
+    return with_extra(std::move(body), shape);
+  }
+  const std::string rest = with_extra(std::move(body), shape);  // "{…}", the model in it
+  std::string out;
+  out.reserve(rest.size() + prompt.messages_json.size() + 16);
+  return out.append(R"({"messages":)").append(prompt.messages_json).append(",").append(rest, 1);
+}
+
+std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape, const json::object& ours) {
   json::object body = json::parse(prompt.body_json).as_object();
   if (!body.contains("model")) body["model"] = model_of(prompt, shape);
-  body["stream"] = true;
-  if (shape.include_usage) body["stream_options"] = json::object{{"include_usage", true}};
+  for (const auto& [key, value] : ours) body[key] = value;
   return with_extra(std::move(body), shape);
 }
 

@@ -17,8 +17,12 @@ const std::string& model_of(const dataset::Prompt& prompt, const plan::RequestSh
 /// The messages of a chat request: those that the prompt brings, else its text as one message of the user.
 json::value chat_messages(const dataset::Prompt& prompt);
 
-/// The body that the prompt brings, to be streamed with its usage; the run's model where it names none.
-std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape);
+/// `body` with these messages, as with_extra() has it. What the prompt brings is put in as it stands: an image is a
+/// megabyte.
+std::string with_messages(json::object body, const dataset::Prompt& prompt, const plan::RequestShape& shape);
+
+/// The body that the prompt brings, with `ours` put in; the run's model where it names none.
+std::string given_body(const dataset::Prompt& prompt, const plan::RequestShape& shape, const json::object& ours);
 
 /// `body` as text, with the members of shape.extra_body put in; theirs win.
 std::string with_extra(json::object body, const plan::RequestShape& shape);

@@ -52,7 +52,7 @@ Prepared RequestFactory::prepared(const dataset::Prompt& prompt, std::uint64_t i
   prepared.bytes += body;
   event::RequestRecord& record = prepared.record;
   record.index = index;
-  record.max_tokens = token_limit(prompt, shape_);
+  record.max_tokens = dialect_.makes_tokens() ? token_limit(prompt, shape_) : 0;
   record.asked_prompt_tokens = prompt.asked_prompt_tokens;
   record.prompt_hash = prompt.hash;
   record.tokens.reserve(record.max_tokens ? record.max_tokens * shape_.n + 4 : kTokensReserved);

@@ -15,6 +15,7 @@ class Tgi final : public Dialect {
     if (shape.ignore_eos) parameters["ignore_eos_token"] = true;
     if (shape.temperature) parameters["temperature"] = *shape.temperature;
     if (shape.top_p) parameters["top_p"] = *shape.top_p;
+    if (!prompt.model.empty()) parameters["adapter_id"] = prompt.model;
     return with_extra({{"inputs", prompt.text}, {"parameters", std::move(parameters)}, {"stream", true}}, shape);
   }
 

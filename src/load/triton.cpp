@@ -39,6 +39,11 @@ class Triton final : public Dialect {
     }
     out.completion_tokens = integer_at(root, "output_tokens");
     out.prompt_tokens = integer_at(root, "input_tokens");
+    const auto details = object_at(root, "details");  // MindIE has them there
+    if (!details) return;
+    if (!delta.has_finish) delta.finish_reason = text_at(*details, "finish_reason").value_or("");
+    delta.has_finish = !delta.finish_reason.empty();
+    if (!out.completion_tokens) out.completion_tokens = integer_at(*details, "generated_tokens");
   }
 };
 

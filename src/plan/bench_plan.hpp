@@ -3,18 +3,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/units.hpp"
+#include "plan/dialect.hpp"
 
 namespace scoville::plan {
-
-/// The API that a server speaks. The names are those of --dialect.
-enum class Dialect { openai, openai_completions, ollama_chat, ollama_generate, tgi, triton };
-std::string_view name_of(Dialect dialect);
-std::optional<Dialect> dialect_from(std::string_view name);
 
 /// What each request asks for, apart from its prompt.
 struct RequestShape {
@@ -23,6 +18,7 @@ struct RequestShape {
   std::uint32_t max_tokens = 0;  ///< for prompts that bring no limit of their own; 0: none is sent
   bool ignore_eos = false;
   std::uint32_t n = 1;
+  std::uint32_t inputs = 1;  ///< texts of one request; more than one only for embeddings
   bool include_usage = true;
   std::string max_tokens_field = "max_tokens";
   std::optional<double> temperature, top_p;
@@ -73,7 +69,7 @@ struct LoadPlan {
   bool keeps_text = false;
   bool slot_waits_for_body = false;  ///< the next request waits for the end of the body, to use the same connection
   unsigned retries = 0;              ///< of a failed request, each recorded; 0 unless asked for
-  bool is_offline = false;  ///< a whole job, each row of its file once
+  bool is_offline = false;           ///< a whole job, each row of its file once
   Cancellation cancel;
   std::optional<double> probe_rate;  ///< requests per second of a thin Poisson load beside this one
 

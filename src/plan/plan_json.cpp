@@ -9,15 +9,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kRampNames{"none", "linear", "exponential"};
 
-const std::vector<std::string_view>& dialect_names() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> out;
-    for (int i = 0; i <= static_cast<int>(Dialect::triton); ++i) out.push_back(name_of(static_cast<Dialect>(i)));
-    return out;
-  }();
-  return names;
-}
-
 template <class Archive, class T>
 void fields(Archive& archive, T& plan) requires std::is_same_v<std::remove_const_t<T>, LoadPlan> {
   archive.nested("arrivals", [&](auto& inner) {
@@ -59,6 +50,7 @@ void fields(Archive& archive, T& shape) requires std::is_same_v<std::remove_cons
   archive("max_tokens", shape.max_tokens);
   archive("ignore_eos", shape.ignore_eos);
   archive("n", shape.n);
+  archive("inputs", shape.inputs);
   archive("include_usage", shape.include_usage);
   archive("max_tokens_field", shape.max_tokens_field);
   archive("temperature", shape.temperature);

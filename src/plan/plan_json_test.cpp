@@ -28,14 +28,16 @@ TEST_CASE("a plan comes back from its JSON as it was") {
 TEST_CASE("a stored request tells no secret") {
   plan::RequestShape shape;
   shape.model = "m";
-  shape.dialect = plan::Dialect::tgi;
+  shape.dialect = plan::Dialect::lmdeploy;
+  shape.inputs = 3;
   shape.api_key = "sk-secret";
   shape.headers = {{"X-Token", "hunter2"}};
   const json::object written = plan::to_json(shape);
   CHECK(compact(written).find("secret") == std::string::npos);
   CHECK(compact(written).find("hunter2") == std::string::npos);
   CHECK(written.at("header_names").at(0) == "X-Token");
-  CHECK(plan::request_shape_from(written)->dialect == plan::Dialect::tgi);
+  CHECK(plan::request_shape_from(written)->dialect == plan::Dialect::lmdeploy);
+  CHECK(plan::request_shape_from(written)->inputs == 3);
 }
 
 TEST_CASE("a member of the wrong type is named, with what was expected") {

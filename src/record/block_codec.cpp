@@ -291,7 +291,7 @@ Status read_heads(std::string_view heads, Each each) {
     head_fields(reader, record, format);
     if (in.has_failed()) return broken("heads: too short");
     const bool is_known = static_cast<std::size_t>(record.failure) < event::kFailureCount &&
-                          record.n_out_source <= event::CountSource::tokenizer &&
+                          record.n_out_source <= event::CountSource::not_applicable &&
                           record.sub_class <= event::SubClass::unsupported_parameter;
     if (!is_known) return broken("heads: a code that is not known");
     if (Status taken = each(record); !taken) return taken;

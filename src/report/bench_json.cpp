@@ -94,16 +94,17 @@ json::object load_json(const Analysis& analysis, const plan::LoadPlan& plan) {
 }
 
 json::object workload_json(const Analysis& analysis, const plan::RequestShape& shape, const BenchSubject& subject) {
-  return {{"dataset", subject.dataset.english},
-          {"dataset_hash", fmt::format("{:016x}", subject.dataset_hash)},
-          {"seed", subject.seed},
-          {"dialect", json::string(plan::name_of(shape.dialect))},
-          {"ignore_eos", shape.ignore_eos},
-          {"prompt_tokens_mean", number_or_null(analysis.mean_prompt_tokens)},
-          {"output_tokens_mean", number_or_null(analysis.mean_output_tokens)},
-          {"prompt_tokens_total", analysis.total_prompt_tokens},
-          {"output_tokens_total", analysis.total_output_tokens},
-          {"tokens_per_event", number_or_null(analysis.tokens_per_event)}};
+  return {
+      {"dataset", subject.dataset.english},
+      {"dataset_hash", fmt::format("{:016x}", subject.dataset_hash)},
+      {"seed", subject.seed},
+      {"dialect", json::string(plan::name_of(shape.dialect))},
+      {"ignore_eos", shape.ignore_eos},
+      {"prompt_tokens_mean", number_or_null(analysis.mean_prompt_tokens)},
+      {"output_tokens_mean", number_or_null(analysis.mean_output_tokens)},
+      {"prompt_tokens_total", analysis.total_prompt_tokens},
+      {"output_tokens_total", analysis.makes_tokens ? json::value(analysis.total_output_tokens) : json::value(nullptr)},
+      {"tokens_per_event", number_or_null(analysis.tokens_per_event)}};
 }
 
 json::object dataset_json(const Analysis& analysis, const BenchSubject& subject) {

@@ -56,6 +56,7 @@ std::string latency_table(const Analysis& analysis) {
     const bool repeats_ttft =
         which == Latency::ttfa && is_same(analysis.latency(which), analysis.latency(Latency::ttft));
     if (repeats_ttft) continue;  // no reasoning came before the answer
+    if (!analysis.makes_tokens && which != Latency::e2e) continue;
     table.add_row(latency_row(latency_name(which), analysis.latencies[i]));
   }
   std::string out = table.render();
@@ -72,8 +73,8 @@ std::string rate_table(const Analysis& analysis) {
   const auto row = [&](Msg name, const analyse::Rate& rate) {
     table.add_row({say(name), number(rate.full), number(rate.steady)});
   };
-  row(Msg::row_output_rate, analysis.rates.output_tokens_per_s);
-  row(Msg::row_total_rate, analysis.rates.total_tokens_per_s);
+  if (analysis.makes_tokens) row(Msg::row_output_rate, analysis.rates.output_tokens_per_s);
+  row(analysis.makes_tokens ? Msg::row_total_rate : Msg::row_prompt_rate, analysis.rates.total_tokens_per_s);
   row(Msg::row_request_rate, analysis.rates.requests_per_s);
   return table.render();
 }
@@ -123,9 +124,11 @@ std::string figures_table(const Analysis& analysis, const BenchSubject& subject)
   table.add_row(
       {"2  TPOT", median(Latency::tpot) +
                       (typical.empty() || slow.empty() ? "" : "   " + say(Msg::value_per_user, typical, slow))});
+  const analyse::Rate& tokens =
+      analysis.makes_tokens ? analysis.rates.output_tokens_per_s : analysis.rates.total_tokens_per_s;
   table.add_row(
-      {say(Msg::figure_throughput), say(Msg::value_throughput, number(analysis.rates.output_tokens_per_s.full),
-                                        number(analysis.rates.requests_per_s.full))});
+      {say(Msg::figure_throughput), say(analysis.makes_tokens ? Msg::value_throughput : Msg::value_throughput_prompts,
+                                        number(tokens.full), number(analysis.rates.requests_per_s.full))});
   table.add_row(
       {say(Msg::figure_memory), say(Msg::value_memory, number(analysis.in_flight_mean), analysis.in_flight_peak)});
   table.add_row({say(Msg::figure_power), say(Msg::value_power)});
@@ -187,10 +190,12 @@ std::string failure_lines(const Analysis& analysis) {
 
 std::string tables(const Analysis& analysis, const plan::LoadPlan& plan, const BenchSubject& subject) {
   std::string out = latency_table(analysis) + "\n" + rate_table(analysis) + "\n";
-  out += say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n";
+  out += analysis.makes_tokens ? say(Msg::vllm_head) + "\n" + vllm_table(analysis, plan.has_schedule()) + "\n"
+                               : text::wrapped(say(Msg::no_tokens_line), kLineWidth, 0) + "\n";
   if (const std::string turns = turn_table(analysis); !turns.empty()) out += turns + "\n";
   if (plan.is_offline) out += offline_table(analyse::offline_job(analysis, plan)) + "\n";
-  if (!analysis.buckets.empty()) out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
+  if (!analysis.buckets.empty() && analysis.makes_tokens)
+    out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
   return out + say(Msg::figures_head) + "\n" + figures_table(analysis, subject) + "\n";
 }
 
@@ -200,7 +205,9 @@ std::string closing_sentence(const Analysis& analysis, const plan::LoadPlan& pla
   if (analysis.succeeded == 0) return say(Msg::closing_nothing, analysis.attempted);
   if (analysis.instrument.verdict == analyse::Verdict::bottleneck) return say(Msg::closing_bottleneck);
   const std::string lengths =
-      say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens));
+      analysis.makes_tokens
+          ? say(Msg::closing_lengths, number(analysis.mean_prompt_tokens), number(analysis.mean_output_tokens))
+          : say(Msg::closing_prompt_length, number(analysis.mean_prompt_tokens));
   const std::string model = is_listed(subject) ? shape.model : say(Msg::closing_unlisted, shape.model);
   return say(Msg::closing_sentence, model, subject.url, describe_load(plan), lengths, analysis.succeeded,
              analysis.attempted, format_duration(analysis.full.length()));
@@ -243,7 +250,8 @@ std::string bench_table(const Analysis& analysis, const plan::LoadPlan& plan, co
   out += failure_lines(analysis);
   out += beside_lines(analysis);
   out += "\n";
-  if (analysis.succeeded > 0 || analysis.latency(Latency::ttft).n > 0) out += tables(analysis, plan, subject);
+  if (analysis.succeeded > 0 || analysis.latency(analysis.first_latency()).n > 0)
+    out += tables(analysis, plan, subject);
   out += certified_line(analysis);
   out += goodput_lines(analysis);
   out += validity_line(analysis);

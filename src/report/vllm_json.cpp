@@ -102,6 +102,26 @@ void put_traffic(json::object& out, const plan::LoadPlan& plan) {
   out["ramp_up_end_rps"] = arrivals.ramp_end;
 }
 
+/// What vLLM's client writes of a pooling model.
+void put_pooling_totals(json::object& out, const Requests& requests, double seconds, std::uint32_t inputs) {
+  const std::int64_t completed =
+      std::count_if(requests.begin(), requests.end(), [](const VllmRequest& each) { return each.succeeded; });
+  const auto input = total(requests, &VllmRequest::input_tokens);
+  out["duration"] = seconds;
+  out["completed"] = completed;
+  out["failed"] = static_cast<std::int64_t>(requests.size()) - completed;
+  out["total_input_tokens"] = or_null(input);
+  out["total_input_sequences"] = completed * inputs;
+  out["request_throughput"] = number_or_null(per_second(completed, seconds));
+  out["input_sequence_throughput"] = number_or_null(per_second(completed * inputs, seconds));
+  out["total_token_throughput"] = number_or_null(per_second(input, seconds));
+}
+
+void put_pooling_arrays(json::object& out, const Requests& requests) {
+  out["input_lens"] = array_of(requests, [](const VllmRequest& each) { return or_null(each.input_tokens); });
+  out["errors"] = array_of(requests, [](const VllmRequest& each) { return json::value(each.error); });
+}
+
 void put_totals(json::object& out, const Requests& requests, double seconds, const plan::Limits& limits) {
   const std::int64_t completed =
       std::count_if(requests.begin(), requests.end(), [](const VllmRequest& each) { return each.succeeded; });
@@ -245,18 +265,24 @@ Result<json::object> vllm_json(const run::RunResult& run, const plan::LoadPlan& 
   out["label"] = text(about.label);
   out["model_id"] = about.model;
   out["tokenizer_id"] = text(about.tokenizer);
-  out["num_prompts"] = plan.num_prompts ? plan.num_prompts : requests.size();
+  out["num_prompts"] = (plan.num_prompts ? plan.num_prompts : requests.size()) * about.inputs_per_request.value_or(1);
   for (const auto& [key, value] : about.metadata) out[key] = value;
   put_traffic(out, plan);
-  put_totals(out, requests, duration_of(run), about.limits);
-  put_arrays(out, requests, about.is_detailed);
-  out["max_output_tokens_per_s"] = most_tokens_per_s(requests);
-  out["max_concurrent_requests"] = most_in_flight(requests);
-  out["rtfx"] = 0.0;
+  if (about.inputs_per_request) {
+    put_pooling_totals(out, requests, duration_of(run), *about.inputs_per_request);
+    if (about.is_detailed) put_pooling_arrays(out, requests);
+  } else {
+    put_totals(out, requests, duration_of(run), about.limits);
+    put_arrays(out, requests, about.is_detailed);
+    out["max_output_tokens_per_s"] = most_tokens_per_s(requests);
+    out["max_concurrent_requests"] = most_in_flight(requests);
+    out["rtfx"] = 0.0;
+  }
   put_rate_changes(out, run, plan, requests, about.utc_offset);
   if (plan.probe_rate) put_probe(out, run.probes);
   for (const std::string& metric : vllm_metrics()) {
-    if (std::find(about.metrics.begin(), about.metrics.end(), metric) == about.metrics.end()) continue;
+    const bool is_wanted = std::find(about.metrics.begin(), about.metrics.end(), metric) != about.metrics.end();
+    if (about.inputs_per_request ? metric != "e2el" : !is_wanted) continue;  // the only one of a pooling model
     if (auto samples = samples_of(metric, requests, plan)) {
       put_statistics(out, metric, std::move(*samples), about.percentiles);
     }

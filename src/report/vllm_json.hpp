@@ -24,6 +24,7 @@ struct VllmExport {
   std::string model;                     ///< as --model names it
   std::optional<std::string> tokenizer;  ///< as the flag names it; none was used
   std::vector<std::pair<std::string, std::string>> metadata;
+  std::optional<std::uint32_t> inputs_per_request;  ///< of embeddings, whose result has other keys; empty: of text
   std::vector<std::string> metrics = default_vllm_metrics();
   std::vector<double> percentiles{99};  ///< in percent
   plan::Limits limits;

@@ -265,4 +265,34 @@ TEST_CASE("the file name follows vLLM's rule; its date is local") {
   CHECK(vllm_json(run, plan, about).value().at("date").as_string() == "20250102-110406");
 }
 
+TEST_CASE("embeddings: the keys of a pooling run, with texts counted beside requests") {
+  run::RunResult run;
+  run.end = at_ms(1000);
+  event::RequestRecord a = analyse::answered(0, {}, 40), b = analyse::answered(100, {}, 200);
+  for (event::RequestRecord* each : {&a, &b}) {
+    each->n_out.reset();
+    each->n_out_source = event::CountSource::not_applicable;
+    each->prompt_tokens = 60;
+  }
+  b.index = 1;
+  run.records = analyse::list_of(std::move(a), std::move(b));
+  plan::LoadPlan plan;
+  plan.num_prompts = 2;
+  VllmExport about = plain();
+  about.backend = "openai-embeddings";
+  about.inputs_per_request = 4;
+  const json::object out = vllm_json(run, plan, about).value();
+  CHECK(number(out, "num_prompts") == 8);
+  CHECK(number(out, "completed") == 2);
+  CHECK(number(out, "total_input_tokens") == 120);
+  CHECK(number(out, "total_input_sequences") == 8);
+  CHECK(number(out, "request_throughput") == Approx(10));  // 2 in 0.2 s
+  CHECK(number(out, "input_sequence_throughput") == Approx(40));
+  CHECK(number(out, "total_token_throughput") == Approx(600));
+  CHECK(number(out, "mean_e2el_ms") == Approx(70));  // 40 and 100
+  for (const char* none : {"total_output_tokens", "output_throughput", "mean_ttft_ms", "mean_tpot_ms", "latencies"}) {
+    CHECK_FALSE(out.contains(none));
+  }
+}
+
 }  // namespace scoville::report

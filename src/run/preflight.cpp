@@ -101,15 +101,12 @@ class Readiness {
   const std::function<void(const std::string&)>& say_step_;
 };
 
-bool is_chat(plan::Dialect dialect) {
-  return dialect == plan::Dialect::openai || dialect == plan::Dialect::ollama_chat;
-}
-
 /// How making prompts reaches this server; `server`, `base` and `readiness` outlive what is returned.
 ServerAccess access_to(ReadyServer& server, const wire::Target& base, const Readiness& readiness) {
   ServerAccess access;
   access.model = server.shape.model;
-  access.api = is_chat(server.shape.dialect) ? dataset::Api::chat : dataset::Api::completions;
+  access.api = plan::takes_messages(server.shape.dialect) ? dataset::Api::chat : dataset::Api::completions;
+  access.takes_images = plan::takes_images(server.shape.dialect);
   access.post = [&](const std::string& path, const std::string& body) {
     wire::FetchRequest request;
     request.method = "POST";

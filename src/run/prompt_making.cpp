@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "base/json.hpp"
 #include "dataset/conversations.hpp"
 #include "dataset/detect_counter.hpp"
 #include "dataset/dialogue_rows.hpp"
+#include "dataset/grouped_prompts.hpp"
 #include "dataset/jsonl.hpp"
 #include "dataset/probe_counter.hpp"
 #include "dataset/rows_report.hpp"
@@ -37,6 +39,23 @@ LengthModel assumed_model() {
   model.method = "assumed";
   model.knows_template = false;
   return model;
+}
+
+/// Whether a list of messages has a part that is no text.
+bool has_more_than_text(const std::string& messages_json) {
+  json::error_code fault;
+  const json::value messages = json::parse(messages_json, fault);
+  if (fault || !messages.is_array()) return false;
+  for (const json::value& each : messages.get_array()) {
+    const json::object* const message = each.if_object();
+    const json::value* const content = message ? message->if_contains("content") : nullptr;
+    if (!content || !content->is_array()) continue;
+    for (const json::value& part : content->get_array()) {
+      const json::value* const type = part.is_object() ? part.get_object().if_contains("type") : nullptr;
+      if (type && type->is_string() && type->get_string() != "text") return true;
+    }
+  }
+  return false;
 }
 
 /// One run's prompts in the making.
@@ -113,6 +132,8 @@ class Making {
           std::make_unique<dataset::ImagePrompts>(std::move(made_.source), plan_.images, plan_.seed, plan_.salt);
       made_.length_is_exact = false;
     }
+    if (plan_.inputs_per_request > 1)
+      made_.source = std::make_unique<dataset::GroupedPrompts>(std::move(made_.source), plan_.inputs_per_request);
     return std::move(made_);
   }
 
@@ -159,6 +180,7 @@ class Making {
   }
 
   Result<MadePrompts> of_rows(dataset::JsonlRows rows) {
+    if (!server_.takes_images) drop_images(rows);
     dataset::JsonlOptions options;
     options.context_limit = context_limit();
     options.output_tokens = plan_.output_tokens;
@@ -192,9 +214,17 @@ class Making {
     return std::move(made_);
   }
 
-  /// Images and the like do not go to a completions API.
+  void drop_images(dataset::JsonlRows& rows) {
+    std::erase_if(rows.rows, [&](const dataset::JsonlRow& row) {
+      const bool has_more = has_more_than_text(row.messages_json);
+      if (has_more) rows.bad.push_back({row.line, std::nullopt, say(Msg::images_need_chat)});
+      return has_more;
+    });
+  }
+
+  /// Images and the like do not go to every API.
   Status drop_unsendable(Dialogues& dialogues) {
-    if (server_.api == dataset::Api::chat) return Done{};
+    if (server_.takes_images) return Done{};
     std::vector<dataset::BadLine> bad;
     std::erase_if(dialogues.rows, [&](const dataset::Dialogue& row) {
       const bool has_more =
@@ -260,7 +290,10 @@ class Making {
 }  // namespace
 
 Result<MadePrompts> make_prompts(const PromptPlan& plan, const ServerAccess& server) {
-  return Making(plan, server).run();
+  Result<MadePrompts> made = Making(plan, server).run();
+  if (made && !plan.adapters.names.empty())
+    made->source = std::make_unique<dataset::LoraSpread>(std::move(made->source), plan.adapters, plan.seed);
+  return made;
 }
 
 }  // namespace scoville::run

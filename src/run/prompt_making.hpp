@@ -12,6 +12,7 @@
 #include "dataset/length_distribution.hpp"
 #include "dataset/length_pairs.hpp"
 #include "dataset/length_solver.hpp"
+#include "dataset/lora_spread.hpp"
 #include "dataset/prompt_source.hpp"
 #include "dataset/token_counter.hpp"
 #include "dataset/warning.hpp"
@@ -23,6 +24,8 @@ struct PromptPlan {
   std::optional<dataset::LengthDistribution> input, output;  ///< of synthetic prompts
   std::optional<dataset::LengthPairs> pairs;                 ///< both together, instead
   dataset::ImageOptions images;                              ///< in each of those
+  std::uint32_t inputs_per_request = 1;                      ///< so many of those in one request
+  dataset::Adapters adapters;                                ///< spread over the requests, whatever their prompts
 
   std::shared_ptr<const dataset::Dataset> file;        ///< read before anybody was contacted
   std::shared_ptr<const dataset::Workload> generated;  ///< shared prefixes, conversations of synthetic text
@@ -39,6 +42,7 @@ struct PromptPlan {
 struct ServerAccess {
   std::string model;
   dataset::Api api = dataset::Api::chat;
+  bool takes_images = true;
   dataset::Post post;                                                       ///< for its way to count tokens
   std::function<Result<std::int64_t>(const std::string& prompt)> usage_of;  ///< by one real generation
   std::function<std::optional<std::uint32_t>()> context;                    ///< what it tells

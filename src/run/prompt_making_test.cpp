@@ -174,4 +174,37 @@ TEST_CASE("messages go to a completions API as plain text") {
   CHECK(prompts->source->make(0).text == "s\n\nq");
 }
 
+TEST_CASE("rows with images do not go to an API that cannot carry them, whatever the format") {
+  const std::string image = R"({"type":"image_url","image_url":{"url":"data:,"}})";
+  for (const std::string& content :
+       {R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},)" + image + "]}]}",
+        R"([{"id":"m","messages":[{"role":"user","content":[)" + image + "]}]}]"}) {
+    FakeServer server;
+    ServerAccess access = server.access();
+    PromptPlan plan = plan_of(content);
+    plan.output_tokens = 4;
+    CHECK(make_prompts(plan, access).ok());
+    access.takes_images = false;  // Ollama's chat API: messages, but images elsewhere
+    const auto refused = make_prompts(plan, access);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().message.find("openai-responses") != std::string::npos);
+  }
+}
+
+TEST_CASE("adapters are spread over whatever prompts were made, several texts over synthetic ones") {
+  FakeServer server;
+  PromptPlan plan;
+  plan.input = dataset::LengthDistribution::constant(64);
+  plan.output = dataset::LengthDistribution::constant(8);
+  plan.adapters = {{"a", "b"}, /*is_random=*/false};
+  const MadePrompts prompts = made(plan, server);
+  CHECK(prompts.source->make(0).model == "a");
+  CHECK(prompts.source->make(1).model == "b");
+  plan.adapters = {};
+  plan.inputs_per_request = 3;
+  const dataset::Prompt grouped = made(plan, server).source->make(0);
+  CHECK(grouped.more_texts.size() == 2);
+  CHECK(grouped.asked_prompt_tokens == 3 * 64);
+}
+
 }  // namespace scoville::run

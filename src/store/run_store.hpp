@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,11 @@ struct RunInfo {
   std::int64_t events = 0;    ///< token events in blocks
 };
 
-/// What was found out from runs, or beside them, and is looked up later: a noise floor, a check of correctness.
+/// What was found out from runs, or beside them, and is looked up later: a noise floor, a check of correctness,
+/// a result of another tool.
 struct Finding {
   std::string id;       ///< as of a run; sorts by time
-  std::string kind;     ///< "noise_floor", "correctness"
+  std::string kind;     ///< "noise_floor", "correctness", "external"
   std::string subject;  ///< what it is about, for looking it up: a machine's key, a pair of hashes
   Nanos made{};         ///< wall clock, since 1970; set by the store
   json::value body;
@@ -78,6 +80,11 @@ class RunStore {
   Result<json::value> calibration(const std::string& machine) const;
 
   Status add_finding(const Finding& finding);
+  /// All of them or none.
+  Status add_findings(std::span<const Finding> findings);
+  Status replace_finding(const std::string& id, const json::value& body);
+  /// All of them or none; the file is made smaller.
+  Status erase_findings(std::span<const std::string> ids);
   /// Of one kind, newest first; `subject` empty: of every subject.
   Result<std::vector<Finding>> findings(const std::string& kind, const std::string& subject = "") const;
 

@@ -113,7 +113,7 @@ void make_chains(const std::vector<LoggedRequest>& rows, const std::vector<Chain
     const LoggedRequest& first = rows[each.front()];
     dataset::WorkloadChain chain;
     if (first.at) chain.at = *first.at - *rows.front().at;
-    chain.model = first.model;
+    if (learned.models.size() > 1) chain.model = first.model;  // else any server's model will do
     chain.line = first.line;
     chain.turns.push_back(maker.first(each.front()));
     for (std::size_t i = 1; i < each.size(); ++i) chain.turns.push_back(maker.later(each[i - 1], each[i]));

@@ -36,7 +36,7 @@ TEST_CASE("a conversation: what a later turn adds is its prompt less the prompt 
   REQUIRE(learned.workload.chains.size() == 1);
   const dataset::WorkloadChain& chain = learned.workload.chains[0];
   CHECK(chain.at == 0ns);
-  CHECK(chain.model == "m");
+  CHECK(chain.model.empty());  // all asked for one: any will do
   REQUIRE(chain.turns.size() == 2);
   CHECK(chain.turns[0].input_tokens == 100);
   CHECK(chain.turns[0].output_tokens == 20);
@@ -47,6 +47,15 @@ TEST_CASE("a conversation: what a later turn adds is its prompt less the prompt 
   CHECK(learned.conversations == 1);
   CHECK(learned.estimated_added == 0);
   CHECK(learned.sizes.turns == std::vector<double>{2});
+}
+
+TEST_CASE("models are kept where the traffic asked for several") {
+  LoggedRequest other = counted(made_request(1, 1, "u", {9}), 50, 10);
+  other.model = "adapter";
+  const Learned learned = learn_from({counted(made_request(0, 1, "u", {1}), 50, 10), std::move(other)});
+  REQUIRE(learned.workload.chains.size() == 2);
+  CHECK(learned.workload.chains[0].model == "m");
+  CHECK(learned.workload.chains[1].model == "adapter");
 }
 
 TEST_CASE("where the history got shorter, what a turn adds comes from its characters, and that is counted") {

@@ -174,8 +174,8 @@ class Runs(Stored):
 
     def test_words_that_are_missing_or_wrong(self):
         for args, says in (((), "list, show, tag, delete, export, import, verify"), (("lst",), "list"), (("show",), "NAME"), (("tag", "x"), "TAG"),
-                           (("delete",), "NAME"), (("export",), "NAME"), (("import",), "BUNDLE"),
-                           (("verify",), "BUNDLE"), (("show", "x", "y"), "y")):
+                           (("delete",), "NAME"), (("export",), "NAME"), (("import",), "FILE"),
+                           (("verify",), "BUNDLE")):
             self.fails(2, "runs", *args, says=says)
         for lang in ("en", "zh"):
             done = scoville("runs", "--help", "--lang", lang)

@@ -21,7 +21,7 @@ TARGET = {
     "--host": ("",), "--port": COUNT + ("65536",), "--endpoint": ("chat",), "--model": ("",),
     "--dialect": ("", "OpenAI", "vllm"), "--api-key-file": ("/nonexistent", ""),
     "--header": ("x", ":v", "a b:c", "a:b\nc"), "--extra-body": ("[]", "{", "1", "x"),
-    "--served-model-name": ("",), "--backend": ("", "vLLM", "openai-embeddings"),
+    "--served-model-name": ("",), "--backend": ("", "vLLM", "openai-audio"),
     "--top-k": ("-2", "x", "1.5"), "--min-p": NUMBER + ("1.01",), "--frequency-penalty": ("-2.1", "nan", "x"),
     "--presence-penalty": ("2.1", "nan", "x"), "--repetition-penalty": NUMBER + ("0",), "--logprobs": COUNT,
     "--temperature": NUMBER + ("101",), "--top-p": NUMBER + ("1.01",),
@@ -42,6 +42,7 @@ BENCH = TARGET | {
     "--custom-output-len": COUNT, "--prune": ("", "sglang"), "--context-limit": COUNT,
     "--seq-dist": ("", "256", "256,128", "0,1:1", "1,1:0", "1,1:x"), "--turns": COUNT + ("10001",),
     "--turn-input-len": ("0", "x", "uniform:9:3"), "--images-per-request": COUNT + ("65",),
+    "--lora-modules": ("", ","), "--lora-assignment": ("", "sequential"), "--random-batch-size": COUNT + ("4097",),
     "--image-size": ("", "512", "0x5", "5x8193", "axb"), "--prefix-repetition-prefix-len": COUNT,
     "--prefix-repetition-suffix-len": COUNT, "--prefix-repetition-num-prefixes": COUNT,
     "--prefix-repetition-output-len": COUNT, "--gsp-prompts-per-group": COUNT,
@@ -69,7 +70,7 @@ ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION,
 STORED = {"--store": ("",), "--lang": ("fr",)}
 SIZE = {"--max-bytes": ("", "0", "-1", "x", "8 gigs", "1e3", "nan", "99999999 TB")}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED,
-        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE, "runs verify": SIZE | {"--lang": ("fr",)}}
+        "runs export": STORED | {"--output": ("",)}, "runs import": STORED | SIZE | {"--tag": ("",), "--system": ("", "/nonexistent")}, "runs verify": SIZE | {"--lang": ("fr",)}}
 BASELINE = {flag: values for flag, values in BENCH.items() if flag not in ("--fail-on", "--ready-check-timeout")}
 BASELINE |= {"--repeats": COUNT + ("1", "101")}
 CORRECTNESS = {flag: TARGET[flag] for flag in (
@@ -110,7 +111,7 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
           "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
-WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
 REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,

@@ -49,12 +49,6 @@ class Workloads(EndToEnd):
                              "--max-concurrency", "2", "--no-store", "--lang", "zh")
             self.assertIn("按会话轮次分组", shown.stdout)
 
-    def test_a_refused_turn_ends_its_conversation_and_the_rest_is_said(self):
-        with Server(QUICK + ",error_rate=1,error_status=500") as server:
-            done = scoville("bench", "--base-url", server.url, "--dataset-path", self.file(TALK), "--multi-turn", "--num-prompts", "12",
-                            "--max-concurrency", "2", "--no-store", "--num-warmups", "0", "--json")
-            self.assertEqual(done.returncode, 1)  # not even the first generation
-
     def test_think_time_is_part_of_a_turn_and_not_of_its_latency(self):
         with Server(QUICK) as server:
             seen = self.report("bench", "--base-url", server.url, "--dataset-path", self.file(TALK), "--multi-turn", "--num-prompts", "6",
