@@ -17,10 +17,10 @@ using namespace std::chrono_literals;
 constexpr double kMostRate = 1e6, kLeastRate = 1e-4;
 
 /// What the search sets itself, or says in its own words.
-constexpr std::array<std::string_view, 11> kNotTaken{"--num-prompts",      "--duration",          "--request-rate",
-                                                     "--arrivals",         "--burstiness",        "--max-concurrency",
-                                                     "--ramp-up-strategy", "--ramp-up-start-rps", "--ramp-up-end-rps",
-                                                     "--goodput",          "--metric-percentiles"};
+constexpr std::array<std::string_view, 15> kNotTaken{
+    "--num-prompts",        "--duration",         "--request-rate",      "--arrivals",        "--burstiness",
+    "--max-concurrency",    "--ramp-up-strategy", "--ramp-up-start-rps", "--ramp-up-end-rps", "--goodput",
+    "--metric-percentiles", "--offline",          "--trace-speed",       "--self-timed",      "--fixed-schedule"};
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
 
