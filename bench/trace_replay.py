@@ -46,7 +46,7 @@ def main() -> int:
         with open(trace, "w") as file:
             for row in rows_of(count):
                 file.write(json.dumps(row) + "\n")
-        server = subprocess.Popen([binary, "serve", "--scripted", "ttft=100ms,itl=5ms", "--port", "0", "--port-file", str(port)],
+        server = subprocess.Popen([binary, "serve", "--scripted", "ttft=100ms,itl=5ms,tokens=2000", "--port", "0", "--port-file", str(port)],
                                   stderr=subprocess.PIPE, text=True)
         try:
             server.stderr.readline()

@@ -73,7 +73,8 @@ TEST_CASE("a file without a usable row is one clear error") {
   CHECK(fault_of("") == "no line of f can be used: it is empty");
   CHECK(fault_of("  \n") == "no line of f can be used: it is empty");
   CHECK(fault_of("hello") ==
-        "--dataset-path f: its content does not tell which format it is; name it with --dataset-name (batch, custom, openai, "
+        "--dataset-path f: its content does not tell which format it is; name it with --dataset-name (batch, custom, "
+        "openai, "
         "sharegpt, mooncake, azure, burstgpt, lengths, workload)");
   CHECK(fault_of("{\"prompt\":\"\"}\n{\"prompt\":5}") ==
         "no line of f can be used: \"prompt\" is empty (1: row 1); \"prompt\" is not a text (1: row 2)");
