@@ -16,6 +16,9 @@ OfflineJob offline_job(const Analysis& analysis, const plan::LoadPlan& plan) {
   if (analysis.steady) job.tail = analysis.full.to - analysis.steady->to;
   job.output_tokens_per_s = analysis.rates.output_tokens_per_s;
   job.total_tokens_per_s = analysis.rates.total_tokens_per_s;
+  if (job.tail && *job.tail < job.took) return job;
+  job.output_tokens_per_s.steady.reset();  // there is nothing but a tail
+  job.total_tokens_per_s.steady.reset();
   return job;
 }
 

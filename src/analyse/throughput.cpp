@@ -13,12 +13,15 @@ double share_within(const event::RequestRecord& record, const Window& window) {
   return inside > Nanos::zero() ? to_seconds(inside) / to_seconds(length) : 0;
 }
 
+/// Token events are kept to 1 µs, ends to the nanosecond: the last token of a run may seem to come after its end.
+constexpr Nanos kGrid = std::chrono::microseconds(1);
+
 }  // namespace
 
 double tokens_within(const event::RequestRecord& record, const Window& window) {
   double inside = 0;
   for_each_arrival(record, [&](Instant at, double tokens) {
-    if (at >= window.from && at <= window.to) inside += tokens;
+    if (at >= window.from - kGrid && at <= window.to + kGrid) inside += tokens;
   });
   return inside;
 }

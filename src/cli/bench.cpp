@@ -83,7 +83,11 @@ class Bench final : public Command {
       return Error{ErrorCode::invalid_argument, say(Msg::offline_output_needs)};
     const auto& file = load_.prompts().file;
     const dataset::BatchPrompts* const batch = file ? file->batch() : nullptr;
-    return batch ? target_.follow_batch(file->name, batch->url(), batch->model()) : Status(Done{});
+    if (batch) {
+      if (Status followed = target_.follow_batch(file->name, batch->url(), batch->model()); !followed) return followed;
+    }
+    const plan::Limits& limits = load_.analysis().limits;
+    return target_.can_limit("--goodput", limits.ttft ? "ttft" : limits.tpot ? "tpot" : "e2e");
   }
 
   TargetOptions target_;

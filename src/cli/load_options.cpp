@@ -73,7 +73,7 @@ void LoadOptions::declare_load(Parameters& parameters) {
   parameters.text("--offline", "FILE", Msg::flag_offline, offline_);
   parameters.number("--probe-request-rate", Msg::flag_probe_rate, plan_.probe_rate, 1e-3, kMostProbeRate);
   parameters.add({"--cancel-share", "PERCENT", Msg::flag_cancel_share, "0", [this](std::string_view given) -> Status {
-                    const Result<double> percent = parse_number(given, 0, 100);
+                    const Result<double> percent = parse_number(given, 0, 99);
                     if (!percent) return percent.error();
                     plan_.cancel.share = *percent / 100;
                     return Done{};
@@ -170,6 +170,7 @@ Status LoadOptions::settle() {
   if (plan_.num_prompts == 0 && !plan_.has_schedule() && plan_.max_concurrency == 0) {
     return usage(say(Msg::duration_without_load));
   }
+  if (plan_.is_offline && warmups_.empty()) warmups_ = "0";  // each row once, and none in a cache before its turn
   plan_.finds_warmup = warmups_ == "auto";
   if (warmups_.empty()) {
     plan_.num_warmups = std::clamp<std::size_t>(plan_.max_concurrency, 1, kMostWarmups);
@@ -220,8 +221,8 @@ Status LoadOptions::settle_trace() {
   if (!trace_speed_) return Done{};
   arrivals.trace_speed = trace_speed_;
   const double span = to_seconds(dataset::span_of(*trace));
-  const auto chains = static_cast<double>(trace->chains.size());
-  arrivals.rate = span > 0 ? chains / span * *trace_speed_ : chains;
+  const auto gaps = static_cast<double>(std::max<std::size_t>(1, trace->chains.size() - 1));
+  arrivals.rate = span > 0 ? gaps / span * *trace_speed_ : gaps;
   const auto requests = static_cast<std::size_t>(dataset::requests_of(*trace));
   plan_.num_prompts = num_prompts_ ? std::min(num_prompts_, requests) : requests;
   return Done{};

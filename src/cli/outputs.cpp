@@ -165,10 +165,12 @@ Status OutputOptions::write(const Measured& measured, const LoadOptions& load, c
 Status OutputOptions::write_answers(const Measured& measured, const LoadOptions& load) const {
   if (answers_.empty()) return Done{};
   const dataset::BatchPrompts* const batch = load.prompts().file->batch();
-  const auto custom_id = [&](std::uint64_t index) {
-    return batch ? batch->custom_id(index) : fmt::format("row-{}", index + 1);
+  const auto row_of = [&](std::uint64_t index) {
+    if (!batch) return report::BatchRow{fmt::format("row-{}", index + 1), measured.shape.model};
+    const std::string& own = batch->model_of(index);
+    return report::BatchRow{batch->custom_id(index), own.empty() ? measured.shape.model : own};
   };
-  const Result<std::string> lines = report::batch_output(measured.result, measured.shape, custom_id);
+  const Result<std::string> lines = report::batch_output(measured.result, row_of);
   return lines ? write_file(answers_, *lines) : Status(lines.error());
 }
 

@@ -56,6 +56,12 @@ class Saturate final : public Command {
       complain(settled.error().message);
       return Exit::usage;
     }
+    for (const plan::Slo& each : options_.rule().slos) {
+      if (const Status fits = target_.can_limit("--slo", plan::name_of(each.metric)); !fits) {
+        complain(fits.error().message);
+        return Exit::usage;
+      }
+    }
     std::optional<LaunchedEngine> engine;  // ends with this function, whatever happens
     if (launch_.is_wanted()) engine.emplace(launch_, target_, store_);
     Result<Session> session = Session::open(target_, load_, store_, system_, engine ? &*engine : nullptr);

@@ -215,6 +215,11 @@ Status TargetOptions::follow_batch(const std::string& file, const std::string& u
   return Done{};
 }
 
+Status TargetOptions::can_limit(std::string_view flag, std::string_view latency) const {
+  if (plan::makes_tokens(shape.dialect) || latency == "e2e") return Done{};
+  return usage(say(Msg::limit_needs_tokens, flag, latency, plan::name_of(shape.dialect)));
+}
+
 Status TargetOptions::settle_dialect() {
   if (has_dialect_ && !backend_.empty()) return usage(say(Msg::dialect_and_backend));
   if (has_dialect_) return Done{};

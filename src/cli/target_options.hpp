@@ -29,6 +29,9 @@ class TargetOptions {
   /// Takes dialect and model from a file of whole requests, where no flag says another. After settle().
   Status follow_batch(const std::string& file, const std::string& url, const std::string& model);
 
+  /// An error where the requests of this dialect have no such latency ("ttft"). After settle().
+  Status can_limit(std::string_view flag, std::string_view latency) const;
+
   /// Base URL, parsed.
   Result<wire::Url> base() const;
   /// The URL of a generation request: base joined with --endpoint or the dialect's own path.

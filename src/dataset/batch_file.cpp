@@ -37,6 +37,11 @@ RowParts parts_of(const json::value& value) {
   return parts;
 }
 
+std::string model_in(const json::object& body) {
+  const json::value* const model = body.if_contains("model");
+  return model && model->is_string() ? std::string(model->as_string()) : std::string();
+}
+
 std::uint32_t limit_of(const json::object& body) {
   for (const char* name : {"max_completion_tokens", "max_tokens", "max_output_tokens"}) {
     const json::value* const value = body.if_contains(name);
@@ -81,8 +86,7 @@ Result<BatchPrompts> BatchPrompts::parse(std::string name, std::string_view cont
       if (std::find(kUrls.begin(), kUrls.end(), url) == kUrls.end())
         return Error{ErrorCode::invalid_argument, say(Msg::batch_unknown_url, out.name_, number, url)};
       out.url_ = url;
-      if (const json::value* const model = parts.body->if_contains("model"); model && model->is_string())
-        out.model_ = std::string(model->as_string());
+      out.model_ = model_in(*parts.body);
     }
     if (url != out.url_) {
       refuse(say(Msg::batch_other_url, url, out.url_));
@@ -92,7 +96,7 @@ Result<BatchPrompts> BatchPrompts::parse(std::string name, std::string_view cont
       refuse(say(Msg::batch_duplicate_id, id, place->second));
       continue;
     }
-    out.rows_.push_back({id, json::serialize(*parts.body), limit_of(*parts.body)});
+    out.rows_.push_back({id, json::serialize(*parts.body), model_in(*parts.body), limit_of(*parts.body)});
     out.hash_ = hash_bytes(out.rows_.back().body, out.hash_);
   }
   if (!out.rows_.empty()) return out;

@@ -32,6 +32,8 @@ class BatchPrompts final : public PromptSource {
   const std::string& url() const { return url_; }
   /// That the first row asks for; empty: none.
   const std::string& model() const { return model_; }
+  /// That row `index` asks for; empty: none.
+  const std::string& model_of(std::uint64_t index) const { return rows_[index % rows_.size()].model; }
   const std::string& custom_id(std::uint64_t index) const { return rows_[index % rows_.size()].custom_id; }
   /// What was left out.
   std::vector<Warning> warnings() const;
@@ -39,7 +41,7 @@ class BatchPrompts final : public PromptSource {
 
  private:
   struct Row {
-    std::string custom_id, body;
+    std::string custom_id, body, model;
     std::uint32_t max_tokens = 0;
   };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -63,9 +64,16 @@ std::vector<std::vector<std::size_t>> groups_of(std::size_t settings, std::span<
   return groups;
 }
 
+/// To three digits, as a person reads it: what differs less is noise, and must not put a point on a frontier.
+double shown(double value) {
+  if (value <= 0) return value;
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return std::round(value / unit) * unit;
+}
+
 /// Points with their places, so that an answer about the former names the latter.
 struct Placed {
-  std::vector<TradeOff> values;
+  std::vector<TradeOff> exact, values;  ///< as measured; to three digits
   std::vector<std::size_t> places;
 };
 
@@ -74,7 +82,8 @@ Placed placed(std::span<const SweepPoint> points, const std::function<bool(const
   Placed out;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!belongs(points[i]) || out_of_frontier(points[i]) != OutOfFrontier::none) continue;
-    out.values.push_back({figures_of(points[i]).user_rate.value_or(0), y(points[i]).value_or(0)});
+    out.exact.push_back({figures_of(points[i]).user_rate.value_or(0), y(points[i]).value_or(0)});
+    out.values.push_back({shown(out.exact.back().x), shown(out.exact.back().y)});
     out.places.push_back(i);
   }
   return out;
@@ -86,7 +95,7 @@ ReadOut read_at(double at, const Placed& all, const std::vector<std::size_t>& se
   out.at = at;
   if (const auto best = stats::best_at(all.values, at)) out.best = all.places[*best];
   for (std::size_t s = 0; s < settings.size(); ++s) {
-    SettingsAt one{settings[s], std::nullopt, stats::ratio_at(each.front().values, each[s].values, at)};
+    SettingsAt one{settings[s], std::nullopt, stats::ratio_at(each.front().exact, each[s].exact, at)};
     if (const auto best = stats::best_at(each[s].values, at)) one.point = each[s].places[*best];
     out.each.push_back(one);
   }

@@ -3,7 +3,8 @@
 namespace scoville::load {
 
 std::uint32_t token_limit(const dataset::Prompt& prompt, const plan::RequestShape& shape) {
-  return prompt.max_tokens != 0 ? prompt.max_tokens : shape.max_tokens;
+  const bool sets_its_own = prompt.max_tokens != 0 || !prompt.body_json.empty();
+  return sets_its_own ? prompt.max_tokens : shape.max_tokens;
 }
 
 const std::string& model_of(const dataset::Prompt& prompt, const plan::RequestShape& shape) {

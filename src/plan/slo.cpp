@@ -42,7 +42,8 @@ std::optional<Slo> parse_one(std::string_view word) {
   const auto share = share_of(word.substr(first + 1, second - first - 1));
   const auto limit = parse_duration(word.substr(second + 1), std::chrono::milliseconds(1));
   if (!metric || !share || !limit || *limit <= Nanos::zero()) return std::nullopt;
-  return Slo{*metric, *share, *limit, std::string(word)};
+  const bool has_unit = word.back() < '0' || word.back() > '9';
+  return Slo{*metric, *share, *limit, std::string(word) + (has_unit ? "" : "ms")};
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct Slo {
   SloMetric metric = SloMetric::ttft;
   double share = 0.99;  ///< in (0, 1)
   Nanos limit{};
-  std::string text;  ///< as it was written
+  std::string text;  ///< as it was written, its unit put in where it had none
 };
 
 /// Several with commas or blanks between. A limit without a unit counts as ms, as with --goodput. The error says what

@@ -19,7 +19,7 @@ json::object usage_json(const RequestRecord& record) {
   return out;
 }
 
-json::object body_json(const RequestRecord& record, const plan::RequestShape& shape) {
+json::object body_json(const RequestRecord& record, const std::string& model) {
   json::array choices;
   const std::size_t count = record.text ? std::max<std::size_t>(1, record.text->answers.size()) : 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -29,17 +29,15 @@ json::object body_json(const RequestRecord& record, const plan::RequestShape& sh
     choices.push_back(
         json::object{{"index", i}, {"message", std::move(message)}, {"finish_reason", record.finish_reason}});
   }
-  return {{"object", "chat.completion"},
-          {"model", shape.model},
-          {"choices", std::move(choices)},
-          {"usage", usage_json(record)}};
+  return {
+      {"object", "chat.completion"}, {"model", model}, {"choices", std::move(choices)}, {"usage", usage_json(record)}};
 }
 
-json::object line_of(const RequestRecord& record, const plan::RequestShape& shape, std::string custom_id) {
-  json::object out{{"id", fmt::format("row_{}", record.index + 1)}, {"custom_id", std::move(custom_id)}};
+json::object line_of(const RequestRecord& record, const BatchRow& row) {
+  json::object out{{"id", fmt::format("row_{}", record.index + 1)}, {"custom_id", row.custom_id}};
   if (record.succeeded()) {
-    out["response"] =
-        json::object{{"status_code", record.http_status}, {"request_id", nullptr}, {"body", body_json(record, shape)}};
+    out["response"] = json::object{
+        {"status_code", record.http_status}, {"request_id", nullptr}, {"body", body_json(record, row.model)}};
     out["error"] = nullptr;
     return out;
   }
@@ -52,14 +50,14 @@ json::object line_of(const RequestRecord& record, const plan::RequestShape& shap
 
 }  // namespace
 
-Result<std::string> batch_output(const run::RunResult& run, const plan::RequestShape& shape,
-                                 const std::function<std::string(std::uint64_t index)>& custom_id) {
+Result<std::string> batch_output(const run::RunResult& run,
+                                 const std::function<BatchRow(std::uint64_t index)>& row_of) {
   std::map<std::uint64_t, std::pair<std::uint16_t, std::string>> lines;  // by index: attempt, text
   const Status read = run.for_each_record([&](const RequestRecord& record) {
     auto& [attempt, line] = lines[record.index];
     if (!line.empty() && attempt > record.attempt) return;
     attempt = record.attempt;
-    line = compact(line_of(record, shape, custom_id(record.index)));
+    line = compact(line_of(record, row_of(record.index)));
   });
   if (!read) return read.error();
   std::string out;

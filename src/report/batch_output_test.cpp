@@ -36,7 +36,7 @@ TEST_CASE("every row has one line: its answer, or why there is none; a retried r
   lost.index = 2;
   lost.error_message = "gone";
   run.add(lost);
-  const auto text = batch_output(run, {}, [](std::uint64_t index) { return "id-" + std::to_string(index); });
+  const auto text = batch_output(run, [](std::uint64_t index) { return BatchRow{"id-" + std::to_string(index), "m"}; });
   REQUIRE(text);
   const auto lines = lines_of(*text);
   REQUIRE(lines.size() == 3);
@@ -44,6 +44,7 @@ TEST_CASE("every row has one line: its answer, or why there is none; a retried r
   CHECK(lines[0].at("error").is_null());
   const json::value& body = lines[1].at("response").at("body");
   CHECK(body.at("choices").at(0).at("message").at("content") == "forty-two");
+  CHECK(body.at("model") == "m");
   CHECK(body.at("usage").at("total_tokens") == 7);
   CHECK(lines[2].at("response").is_null());
   CHECK(lines[2].at("error").at("code") == "reset");
