@@ -10,6 +10,7 @@
 
 #include "base/version.hpp"
 #include "cli/help.hpp"
+#include "text/nearest.hpp"
 #include "text/width.hpp"
 
 namespace scoville::cli {
@@ -31,35 +32,6 @@ void add_common(CLI::App& app, std::string& lang, bool& help) {
 
 Error usage(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
 
-/// Letters to insert, drop or replace between two words (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-/// The known word that differs from `word` by two letters at most; empty if there is none.
-std::string nearest(const std::string& word, const std::vector<std::string>& known) {
-  std::string best;
-  std::size_t least = 3;
-  for (const std::string& each : known) {
-    if (const std::size_t apart = distance(word, each); apart < least) {
-      least = apart;
-      best = each;
-    }
-  }
-  return best;
-}
-
 /// CLI11's own words are English only: the kinds of fault are told in ours.
 Error translated(const CLI::ParseError& fault, const std::string& command, const std::vector<std::string>& known) {
   const std::string hint = command.empty() ? "scoville --help" : "scoville " + command + " --help";
@@ -70,7 +42,7 @@ Error translated(const CLI::ParseError& fault, const std::string& command, const
   std::string words = fault.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&fault))
     words = words.substr(words.find_last_of(" :") + 1);  // the first comes last
-  if (const std::string near = nearest(words, known); !near.empty())
+  if (const std::string near = text::nearest(words, known); !near.empty())
     return usage(say(Msg::did_you_mean, words, near, hint));
   return usage(say(Msg::flag_unknown, words, hint));
 }

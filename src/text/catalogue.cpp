@@ -12,15 +12,43 @@ struct Entry {
   std::string_view name, english, chinese;
 };
 
-constexpr std::array kEntries{
 #define SCOVILLE_MESSAGE(key, english, chinese) Entry{#key, english, chinese},
+constexpr std::array kCommon{
 #include "text/catalogue/all.inc"
-#undef SCOVILLE_MESSAGE
 };
+constexpr std::array kConfig{
+#include "text/catalogue/config.inc"
+};
+constexpr std::array kCost{
+#include "text/catalogue/cost.inc"
+};
+constexpr std::array kFit{
+#include "text/catalogue/fit.inc"
+};
+constexpr std::array kMatrix{
+#include "text/catalogue/matrix.inc"
+};
+constexpr std::array kClaim{
+#include "text/catalogue/claim.inc"
+};
+constexpr std::array kEvaluate{
+#include "text/catalogue/evaluate.inc"
+};
+constexpr std::array kCanary{
+#include "text/catalogue/canary.inc"
+};
+constexpr std::array kNext{
+#include "text/catalogue/next.inc"
+};
+#undef SCOVILLE_MESSAGE
+
+/// By number of the area.
+constexpr std::array<std::span<const Entry>, 9> kAreas{kCommon, kConfig,   kCost,   kFit, kMatrix,
+                                                       kClaim,  kEvaluate, kCanary, kNext};
 
 std::atomic<Language> current{Language::english};
 
-const Entry& entry(Msg key) { return kEntries[static_cast<std::size_t>(key)]; }
+const Entry& entry(Msg key) { return kAreas[key.area_number()][key.place_in_area()]; }
 
 }  // namespace
 
@@ -35,7 +63,17 @@ std::string_view raw(Msg key, Language language) {
 
 std::string_view name_of(Msg key) { return entry(key).name; }
 
-std::size_t message_count() { return kEntries.size(); }
+std::size_t message_count() {
+  std::size_t all = 0;
+  for (const auto& area : kAreas) all += area.size();
+  return all;
+}
+
+Msg Msg::nth(std::size_t i) {
+  std::uint32_t area = 0;
+  while (i >= kAreas[area].size()) i -= kAreas[area++].size();
+  return Msg(Raw{area << 16 | static_cast<std::uint32_t>(i)});
+}
 
 std::string vsay(Msg key, Language language, fmt::format_args args) {
   try {

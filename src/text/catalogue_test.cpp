@@ -30,7 +30,7 @@ std::vector<std::string> places(std::string_view sentence) {
 
 TEST_CASE("every sentence has both sides, with the same numbered places") {
   for (std::size_t i = 0; i < message_count(); ++i) {
-    const Msg key = static_cast<Msg>(i);
+    const Msg key = Msg::nth(i);
     CAPTURE(name_of(key));
     const auto english = raw(key, Language::english), chinese = raw(key, Language::chinese);
     CHECK_FALSE(english.empty());
@@ -48,7 +48,7 @@ TEST_CASE("the English side holds no Chinese; the Chinese side is translated unl
     });
   };
   for (std::size_t i = 0; i < message_count(); ++i) {
-    const Msg key = static_cast<Msg>(i);
+    const Msg key = Msg::nth(i);
     CAPTURE(name_of(key));
     const auto english = raw(key, Language::english), chinese = raw(key, Language::chinese);
     CHECK_FALSE(has_han(english));
