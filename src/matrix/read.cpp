@@ -186,6 +186,7 @@ bool read_weights(const Node& ranking, const Scenario& scenario, Study& out) {
   const bool has_weight = std::any_of(weights.begin(), weights.end(), [](double each) { return each > 0; });
   if (!has_weight || (given.exists() && pairs.exists())) ranking.fault(say(MatrixMsg::read_weights));
   out.weights = weights;
+  return true;
 }
 
 void read_ranking(const Node& root, Study& out) {
