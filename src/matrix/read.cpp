@@ -143,8 +143,6 @@ ArmValues read_arm(const std::string& name, const Node& node, const Scenario& sc
       out.values[id].value = value.as_number(config::kAny);
     }
   }
-  for (const std::string& missing : make_arm(scenario, out).missing)
-    node.fault(say(MatrixMsg::read_arm_lacks, missing));
   return out;
 }
 
@@ -196,12 +194,16 @@ void read_ranking(const Node& root, Study& out) {
     ranking.fault(say(MatrixMsg::read_ranking_needs_scenario));
     return;
   }
-  const Node arms = ranking.map("arms");
-  if (!read_weights(ranking, *out.scenario, out)) return;  // who lacks what for which weight is told once they stand
+  const bool has_weights = read_weights(ranking, *out.scenario, out);
   if (out.weights) {  // a criterion that weighs nothing now needs no value, and one that weighs now does
     for (std::size_t i = 0; i < out.weights->size(); ++i) out.scenario->criteria[i].weight = (*out.weights)[i];
   }
-  for (const auto& [name, node] : arms.entries()) out.arms.push_back(read_arm(name, node, *out.scenario));
+  for (const auto& [name, node] : ranking.map("arms").entries()) {
+    out.arms.push_back(read_arm(name, node, *out.scenario));
+    if (!has_weights) continue;
+    for (const std::string& missing : make_arm(*out.scenario, out.arms.back()).missing)
+      node.fault(say(MatrixMsg::read_arm_lacks, missing));
+  }
 }
 
 void read_mix(const Node& root, Study& out) {
