@@ -134,18 +134,19 @@ Node Node::map(const std::string& key) const {
 
 Node Node::maybe_map(const std::string& key) const { return has(key) ? map(key) : child(key); }
 
-std::vector<Node> Node::list(const std::string& key) const {
-  const Node found = required(key, say(ConfigMsg::a_list));
+std::vector<Node> Node::list(const std::string& key) const { return required(key, say(ConfigMsg::a_list)).items(); }
+
+std::vector<Node> Node::items() const {
   std::vector<Node> out;
-  if (!found.exists()) return out;
-  if (!found.is_list()) {
-    found.fault(say(ConfigMsg::is_wrong, shown(found.node_), say(ConfigMsg::a_list)));
+  if (!exists()) return out;
+  if (!is_list()) {
+    fault(say(ConfigMsg::is_wrong, shown(node_), say(ConfigMsg::a_list)));
     return out;
   }
-  for (std::size_t i = 0; i < found.node_.size(); ++i) {
-    const YAML::Node& readable = found.node_;
+  for (std::size_t i = 0; i < node_.size(); ++i) {
+    const YAML::Node& readable = node_;
     const YAML::Node each = readable[i];
-    out.push_back(Node(file_, each, fmt::format("{}[{}]", found.path_, i), each.Mark().line + 1));
+    out.push_back(Node(file_, each, fmt::format("{}[{}]", path_, i), each.Mark().line + 1));
   }
   return out;
 }

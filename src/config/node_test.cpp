@@ -75,6 +75,16 @@ TEST_CASE("elements of a list have a name and a line of their own") {
   CHECK(message(root) == "cost.yaml:3: options[1].price: found \"much\"; expected a number above 0");
 }
 
+TEST_CASE("lists within lists are read by their elements; what is no list is a fault") {
+  const Node root = *Node::parse("pairs: [[1, 2], 3]\n", "a.yaml");
+  const std::vector<Node> rows = root.list("pairs");
+  REQUIRE(rows.size() == 2);
+  REQUIRE(rows[0].items().size() == 2);
+  CHECK(rows[0].items()[1].as_number(kAny) == 2);
+  CHECK(rows[1].items().empty());
+  CHECK(root.finish().error().message.starts_with("a.yaml:1: pairs[1]:"));
+}
+
 TEST_CASE("what is not YAML, or not a map, is one line") {
   CHECK(Node::parse("a: [1", "x.yaml").error().message.starts_with("x.yaml:"));
   CHECK(Node::parse("- 1\n", "x.yaml").error().message == "x.yaml: found a list; expected keys with values");
