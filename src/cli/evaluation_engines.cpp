@@ -16,6 +16,8 @@ struct EvaluationEngines::Started {
   std::optional<LaunchedEngine> engine;
 };
 
+EvaluationEngines::EvaluationEngines(const evaluate::Plan& plan, const StoreOptions& store, bool is_dry)
+    : plan_(plan), store_(store), is_dry_(is_dry) {}
 EvaluationEngines::~EvaluationEngines() = default;
 
 Result<std::string> EvaluationEngines::start_scripted(std::size_t system) {

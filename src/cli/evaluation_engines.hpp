@@ -15,8 +15,8 @@ namespace scoville::cli {
 class EvaluationEngines {
  public:
   /// `plan` must outlive it. `is_dry`: a scripted endpoint stands for every system.
-  EvaluationEngines(const evaluate::Plan& plan, const StoreOptions& store, bool is_dry)
-      : plan_(plan), store_(store), is_dry_(is_dry) {}
+  EvaluationEngines(const evaluate::Plan& plan, const StoreOptions& store, bool is_dry);
+  ~EvaluationEngines();
 
   /// Where this system answers; started if need be. The error says what kept it from being ready.
   Result<std::string> address(std::size_t system);
@@ -32,9 +32,6 @@ class EvaluationEngines {
   const StoreOptions& store_;
   bool is_dry_;
   std::map<std::size_t, std::unique_ptr<Started>> started_;
-
- public:
-  ~EvaluationEngines();
 };
 
 }  // namespace scoville::cli

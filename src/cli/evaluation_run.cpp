@@ -36,7 +36,8 @@ std::string last_line(const std::string& path) {
 }
 
 std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
 }  // namespace
@@ -119,12 +120,14 @@ Status EvaluationRun::run(bool shows_progress) {
     const StepResult* const before = evaluate::result_of(journal_, step);
     if (before && before->has_answer()) {
       if (shows_progress)
-        std::fprintf(stderr, "%s\n", say(EvaluateMsg::done_before, i + 1, agenda_.steps.size(), step.id, before->date).c_str());
+        std::fprintf(stderr, "%s\n",
+                     say(EvaluateMsg::done_before, i + 1, agenda_.steps.size(), step.id, before->date).c_str());
       continue;
     }
     if (Status ran = run_step(step, i + 1, shows_progress); !ran) return ran;
     const StepResult& result = journal_.back();
-    if (!result.has_answer()) std::fprintf(stderr, "%s\n", say(EvaluateMsg::step_failed, step.id, result.status, result.said).c_str());
+    if (!result.has_answer())
+      std::fprintf(stderr, "%s\n", say(EvaluateMsg::step_failed, step.id, result.status, result.said).c_str());
   }
   return Done{};
 }

@@ -8,9 +8,9 @@
 
 namespace scoville::cli {
 
-/// Goes through the steps of an evaluation. Each is this very program with the step's own words, so that what it did can
-/// be done again by hand; its output goes to the folder, how it went into the journal there. A step that has an answer
-/// already is not done again.
+/// Goes through the steps of an evaluation. Each is this very program with the step's own words, so that what it did
+/// can be done again by hand; its output goes to the folder, how it went into the journal there. A step that has an
+/// answer already is not done again.
 class EvaluationRun {
  public:
   /// All must outlive it. `store`: the file that the steps keep their runs in.

@@ -60,6 +60,12 @@ TEST_CASE("a key that nobody asked for is a fault, with the nearest name that so
   CHECK(message(other) == "cost.yaml:2: colour: unknown key; known here: pue");
 }
 
+TEST_CASE("a misspelt key is told before what is missing because of it") {
+  const Node root = read("site: {prce: 1}\n");
+  root.map("site").number("price", kAny);
+  CHECK(message(root).starts_with("cost.yaml:1: site.prce: unknown key; did you mean price?"));
+}
+
 TEST_CASE("a key that stands twice is a fault") {
   const Node root = read("pue: 1\npue: 2\n");
   root.number("pue", kAny);

@@ -12,10 +12,10 @@ namespace scoville::evaluate {
 
 /// What was measured of one workload: of the baseline and a candidate, or of the baseline alone.
 struct Serving {
-  std::string workload, candidate;             ///< candidate empty: the baseline alone
-  std::optional<decide::Arm> base, other;      ///< empty: nothing was measured
+  std::string workload, candidate;               ///< candidate empty: the baseline alone
+  std::optional<decide::Arm> base, other;        ///< empty: nothing was measured
   std::optional<decide::Comparison> comparison;  ///< empty: a side is missing
-  text::Phrase why_none;                       ///< why there is no comparison, or why the gate refused it
+  text::Phrase why_none;                         ///< why there is no comparison, or why the gate refused it
   std::vector<text::Phrase> doubts;
 };
 

@@ -14,8 +14,8 @@ struct StepResult {
   std::string id, key;  ///< key: of its words; a step that asks something else is another one
   int status = 0;       ///< exit status of its command
   double seconds = 0;
-  std::string date;     ///< UTC, "2026-11-30T21:58:03Z"
-  std::string said;     ///< its last line on standard error; told where it failed
+  std::string date;  ///< UTC, "2026-11-30T21:58:03Z"
+  std::string said;  ///< its last line on standard error; told where it failed
 
   /// It answered, whatever the answer: a gate that was not met and "cannot tell" are answers.
   bool has_answer() const { return status == 0 || status == 3 || status == 4; }

@@ -97,8 +97,10 @@ Measure limit_measure(const Serving& serving, const plan::Slo& slo) {
 void add_serving(const Plan& plan, const Serving& serving, Rows& rows) {
   const Workload* const workload = plan.find_workload(serving.workload);
   const bool has_limits = workload && !workload->slos.empty();
-  rows["serving_throughput"].push_back({has_limits ? "goodput_ratio" : "throughput_ratio", serving.workload,
-                                        ratio_of(serving, has_limits ? "goodput_per_s" : "output_tokens_per_s"), {}});
+  rows["serving_throughput"].push_back({has_limits ? "goodput_ratio" : "throughput_ratio",
+                                        serving.workload,
+                                        ratio_of(serving, has_limits ? "goodput_per_s" : "output_tokens_per_s"),
+                                        {}});
   for (const char* key : {"ttft_p95", "tpot_p95"}) {
     if (!has_limits) rows["latency_tail"].push_back({key, serving.workload, latency_of(serving, key), {}});
   }
@@ -158,8 +160,8 @@ void add_correctness(const Plan& plan, const Findings& findings, const std::stri
   std::vector<Measure>& row = rows["correctness"];
   const std::optional<CorrectnessFinding::Share> none;
   if (!plan.correctness.tasks.empty())
-    row.push_back({"score_ratio", "", estimate(found ? found->score_ratio : none),
-                   at_least(plan.correctness.accuracy_target)});
+    row.push_back(
+        {"score_ratio", "", estimate(found ? found->score_ratio : none), at_least(plan.correctness.accuracy_target)});
   if (plan.correctness.agreement_target || (found && found->agreement))
     row.push_back({"token_agreement", "", estimate(found ? found->agreement : none),
                    at_least(plan.correctness.agreement_target)});
@@ -192,8 +194,7 @@ std::string measure_of(const plan::Slo& slo) {
   return fmt::format("{}_p{:.0f}", plan::name_of(slo.metric), slo.share * 100);
 }
 
-matrix::Pilot judge_pilot(const Plan& plan, const Findings& findings, const Workload& workload,
-                          const std::string& candidate) {
+matrix::Pilot judge_pilot(const Findings& findings, const Workload& workload, const std::string& candidate) {
   matrix::Pilot out;
   out.name = workload.name;
   const Serving* const serving = findings.find(workload.name, candidate);
@@ -224,6 +225,11 @@ matrix::Inputs inputs_for(const Plan& plan, const Findings& findings, const Syst
   out.required = plan.required;
   out.targets = plan.targets;
   out.knock_outs = candidate.knock_outs;
+  // Where identical answers are asked for, and no task scores, the row is about those.
+  const bool has_brought = std::any_of(plan.results.begin(), plan.results.end(),
+                                       [](const BroughtResult& each) { return each.row == "correctness"; });
+  if (plan.correctness.tasks.empty() && plan.correctness.agreement_target && !has_brought)
+    out.targets.emplace("score_ratio", matrix::Target());
   Rows& rows = out.measured;
   add_correctness(plan, findings, candidate.name, rows);
   for (const Serving& each : findings.serving) {
@@ -235,7 +241,7 @@ matrix::Inputs inputs_for(const Plan& plan, const Findings& findings, const Syst
   add_if_known(rows, "migration_cost", "upkeep_per_year", beside.upkeep_months);
   add_brought(plan, candidate.name, rows);
   for (const Workload& each : plan.workloads) {
-    if (each.is_pilot) out.pilots.push_back(judge_pilot(plan, findings, each, candidate.name));
+    if (each.is_pilot) out.pilots.push_back(judge_pilot(findings, each, candidate.name));
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "matrix/read.hpp"
+#include "text/catalogue/config.hpp"
 #include "text/catalogue/evaluate.hpp"
 
 namespace scoville::evaluate {
@@ -17,6 +18,10 @@ using text::EvaluateMsg;
 using text::say;
 
 constexpr std::size_t kMost = 1'000'000;
+
+std::string one_of(const std::vector<std::string>& names) {
+  return say(text::ConfigMsg::one_of, fmt::to_string(fmt::join(names, ", ")));
+}
 
 /// A name becomes part of tags and of file names.
 std::string read_name(const Node& node, std::set<std::string>& taken) {
@@ -164,9 +169,7 @@ std::vector<Stage> read_stages(const Node& root) {
     const auto& names = names_of_stages();
     const auto found = std::find(names.begin(), names.end(), each.as_text());
     if (found == names.end()) {
-      std::string all;
-      for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-      each.fault(all);
+      each.fault(one_of(names));
       continue;
     }
     chosen.insert(static_cast<std::size_t>(found - names.begin()));
@@ -190,14 +193,14 @@ void read_matrix(const Node& root, Plan& out) {
   for (std::size_t i = 0; i < out.results.size(); ++i) {
     const matrix::RowTemplate* const row = out.form.find_row(out.results[i].row);
     if (!row) {
-      results[i].fault("row", fmt::format("{}", fmt::join(out.form.row_ids(), ", ")));
+      results[i].fault("row", one_of(out.form.row_ids()));
       continue;
     }
     const auto is_named = [&](const matrix::MeasureTemplate& each) { return each.key == out.results[i].measure; };
     if (!out.results[i].measure.empty() && std::none_of(row->measures.begin(), row->measures.end(), is_named)) {
-      std::string keys;
-      for (const matrix::MeasureTemplate& each : row->measures) keys += (keys.empty() ? "" : ", ") + each.key;
-      results[i].fault("measure", keys);
+      std::vector<std::string> keys;
+      for (const matrix::MeasureTemplate& each : row->measures) keys.push_back(each.key);
+      results[i].fault("measure", one_of(keys));
     }
   }
 }
@@ -210,8 +213,8 @@ void check_names(const Node& root, const Plan& plan) {
   const std::vector<Node> workloads = root.maybe_list("workloads"), results = root.maybe_list("results");
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const std::string& model = plan.workloads[i].model;
-    if (!model.empty() && std::none_of(plan.models.begin(), plan.models.end(),
-                                       [&](const Model& each) { return each.name == model; }))
+    if (!model.empty() &&
+        std::none_of(plan.models.begin(), plan.models.end(), [&](const Model& each) { return each.name == model; }))
       workloads[i].fault("model", say(EvaluateMsg::fault_no_model, model));
   }
   for (std::size_t i = 0; i < plan.results.size(); ++i) {
@@ -275,6 +278,11 @@ Plan read_plan(const Node& root) {
   for (const Node& each : root.maybe_list("results")) out.results.push_back(read_result(each));
   for (const Node& each : root.maybe_list("dissent")) out.dissents.push_back({each.text("who"), each.text("says")});
   out.claim_files = root.maybe_texts("claims");
+  out.has_cost = root.has("cost");
+  out.has_migration = root.has("migration");
+  out.cost_workload = root.text_or("cost_workload", "");
+  if (!out.cost_workload.empty() && !out.find_workload(out.cost_workload))
+    root.fault("cost_workload", say(EvaluateMsg::fault_no_workload, out.cost_workload));
   read_matrix(root, out);
   check_names(root, out);
   return out;

@@ -41,8 +41,8 @@ struct System {
   std::size_t devices = 0;  ///< how many serve; 0: not said
   std::vector<std::pair<std::string, std::string>> engine_args;
   LaunchWords launch;
-  bool is_alone = false;                    ///< its engine cannot run beside another one
-  std::map<std::string, std::string> runs;  ///< by workload: a tag, a set or a bundle measured before
+  bool is_alone = false;                     ///< its engine cannot run beside another one
+  std::map<std::string, std::string> runs;   ///< by workload: a tag, a set or a bundle measured before
   std::vector<matrix::KnockOut> knock_outs;  ///< of the supply, or of what it must be able to do
 };
 
@@ -101,13 +101,15 @@ struct Plan {
   std::vector<std::string> required;  ///< rows of the matrix that the decision rests on
   std::map<std::string, matrix::Target> targets;
   std::vector<std::string> claim_files;
+  bool has_cost = false, has_migration = false;  ///< parts that have readers of their own
+  std::string cost_workload;  ///< whose throughput is priced; empty: the first with limits, else the first
 
   const Workload* find_workload(const std::string& workload) const;
   bool has(Stage stage) const;
 };
 
-/// Reads `root` but for `cost:` and `migration:`, which have readers of their own (docs/formats/evaluation.md). Faults are
-/// noted at `root`; what names something that is not there is one.
+/// Reads `root` but for `cost:` and `migration:`, which have readers of their own (docs/formats/evaluation.md). Faults
+/// are noted at `root`; what names something that is not there is one.
 Plan read_plan(const config::Node& root);
 
 }  // namespace scoville::evaluate

@@ -82,7 +82,7 @@ TEST_CASE("a plan says systems, workloads, stages, rows and what others found") 
 
 TEST_CASE("names that point at nothing are faults, with their line") {
   CHECK(fault_of(replaced("model: own, scenario", "model: mine, scenario"))
-            .starts_with("plan.yaml:15: workloads[0].model: no model of this name under models: mine"));
+            .starts_with("plan.yaml:16: workloads[0].model: no model of this name under models: mine"));
   CHECK(fault_of(replaced("system: 910b", "system: 910c")).find("no system of this name") != std::string::npos);
   CHECK(fault_of(replaced("row: energy", "row: energie")).find("results[0].row") != std::string::npos);
   CHECK(fault_of(replaced("required: [serving_throughput]", "required: [throughput]")).find("matrix.required") !=

@@ -92,9 +92,36 @@ std::vector<Phrase> risks_of(const Plan& plan, const Findings& findings, const m
   return out;
 }
 
+matrix::Estimate cost_ratio(const CostPart& cost, const std::string& base, const std::string& candidate) {
+  matrix::Estimate out;
+  out.unit = "1";
+  out.source = "cost";
+  out.note = cost.why.said();
+  const auto find = [&](const std::string& name) -> const CostPart::PerSystem* {
+    for (const CostPart::PerSystem& each : cost.systems) {
+      if (each.system == name && each.per_mtok_out) return &each;
+    }
+    return nullptr;
+  };
+  const CostPart::PerSystem *const below = find(base), *const above = find(candidate);
+  if (!below || !above || *below->per_mtok_out <= 0) {
+    if (cost.state == CostPart::State::done) out.note = say(EvaluateMsg::cost_not_of_both);
+    return out;
+  }
+  out.value = *above->per_mtok_out / *below->per_mtok_out;
+  out.is_exact = below->is_list_price && above->is_list_price;
+  const auto end = [](std::optional<double> end_of, double value) { return end_of.value_or(value); };
+  const bool is_known = (below->low || below->is_list_price) && (above->low || above->is_list_price);
+  if (out.is_exact || !is_known) return out;
+  out.low = end(above->low, *above->per_mtok_out) / end(below->high, *below->per_mtok_out);
+  out.high = end(above->high, *above->per_mtok_out) / end(below->low, *below->per_mtok_out);
+  return out;
+}
+
 std::string day_after(const std::string& date, std::size_t days) {
   using namespace std::chrono;
-  const year_month_day from(year(std::stoi(date.substr(0, 4))), month(static_cast<unsigned>(std::stoi(date.substr(5, 2)))),
+  const year_month_day from(year(std::stoi(date.substr(0, 4))),
+                            month(static_cast<unsigned>(std::stoi(date.substr(5, 2)))),
                             day(static_cast<unsigned>(std::stoi(date.substr(8, 2)))));
   const year_month_day to(sys_days(from) + std::chrono::days(static_cast<int>(days)));
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(to.year()), static_cast<unsigned>(to.month()),

@@ -25,6 +25,22 @@ TEST_CASE("the hash of the inputs changes with the plan, with a run and with the
   CHECK(hash != hash_of_inputs("plan", findings, 3));
 }
 
+TEST_CASE("the ratio of costs takes the worst corners of both throughputs; two list prices are exact") {
+  CostPart cost;
+  cost.state = CostPart::State::done;
+  cost.systems = {{"base", 2.0, 1.9, 2.1, 100.0, false}, {"candidate", 1.0, 0.95, 1.05, 50.0, false}};
+  const matrix::Estimate ratio = cost_ratio(cost, "base", "candidate");
+  CHECK(*ratio.value == doctest::Approx(0.5));
+  CHECK(*ratio.low == doctest::Approx(0.95 / 2.1));
+  CHECK(*ratio.high == doctest::Approx(1.05 / 1.9));
+  cost.systems[0] = {"base", 2.0, {}, {}, 100.0, true};
+  cost.systems[1] = {"candidate", 1.0, {}, {}, 50.0, true};
+  CHECK(cost_ratio(cost, "base", "candidate").is_exact);
+  cost.systems.pop_back();
+  CHECK_FALSE(cost_ratio(cost, "base", "candidate").has_data());
+  CHECK_FALSE(cost_ratio(cost, "base", "candidate").note.empty());
+}
+
 TEST_CASE("what blocks comes first among the risks, and there are three at most") {
   Plan plan;
   matrix::Matrix matrix;

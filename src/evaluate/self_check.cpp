@@ -72,9 +72,10 @@ std::vector<SelfCheck> check_oneself(const Plan& plan, const Findings& findings,
   };
   const std::vector<const Serving*> measured = compared(findings, matrix.candidate);
   const auto pilots = static_cast<std::size_t>(matrix.pilots.size());
-  const auto tested = static_cast<std::size_t>(
-      std::count_if(matrix.pilots.begin(), matrix.pilots.end(),
-                    [](const matrix::Pilot& each) { return each.verdict != matrix::Verdict::untested; }));
+  const auto tested =
+      static_cast<std::size_t>(std::count_if(matrix.pilots.begin(), matrix.pilots.end(), [](const matrix::Pilot& each) {
+        return each.verdict != matrix::Verdict::untested;
+      }));
   add("headline", !measured.empty(), EvaluateMsg::self_headline_yes, EvaluateMsg::self_headline_no);
   add("one_card", is_tested(matrix, "multi_card_scaling"), EvaluateMsg::self_cards_yes, EvaluateMsg::self_cards_no);
   add("peak_figures", is_tested(matrix, "latency_tail") && !measured.empty(), EvaluateMsg::self_peak_yes,

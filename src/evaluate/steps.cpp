@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/sha256.hpp"
 
@@ -187,6 +188,11 @@ std::string key_of(const Plan& plan) {
 }
 
 }  // namespace
+
+std::string_view name_of(WhyNot why) {
+  constexpr std::array<std::string_view, 4> names{"other_version", "not_live", "no_workload", "one_system"};
+  return names[static_cast<std::size_t>(why)];
+}
 
 std::string url_of(const System& system) {
   return system.endpoint.empty() ? "{url of " + system.name + "}" : system.endpoint;

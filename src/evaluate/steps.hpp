@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluate/plan.hpp"
@@ -10,14 +11,14 @@ namespace scoville::evaluate {
 
 /// One command that the evaluation runs, as anybody could by hand.
 struct Step {
-  std::string id;                   ///< "serving chat h20 910b": one of its kind in a plan
+  std::string id;  ///< "serving chat h20 910b": one of its kind in a plan
   Stage stage = Stage::serving;
   std::string workload, candidate;  ///< names; empty where it is about no one of them
   /// Words behind "scoville", but for --store. Where an engine of ours has no address yet, url_of(system).
   std::vector<std::string> words;
-  std::vector<std::size_t> live;    ///< systems that must answer while it runs, by their place in the plan
-  std::optional<Nanos> estimate;    ///< how long it takes at least; empty: the server decides
-  std::vector<std::string> tags;    ///< under which its runs are found: of the baseline, then of the candidate
+  std::vector<std::size_t> live;  ///< systems that must answer while it runs, by their place in the plan
+  std::optional<Nanos> estimate;  ///< how long it takes at least; empty: the server decides
+  std::vector<std::string> tags;  ///< under which its runs are found: of the baseline, then of the candidate
 };
 
 /// Stands for the address of a system until it is known.
@@ -30,6 +31,7 @@ enum class WhyNot {
   no_workload,    ///< the plan names no load
   one_system,     ///< there is nothing to compare it with
 };
+std::string_view name_of(WhyNot why);
 struct NotRun {
   Stage stage = Stage::serving;
   std::string candidate;  ///< empty: of all

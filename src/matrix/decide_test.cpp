@@ -50,7 +50,7 @@ TEST_CASE("adopt: every required row passes and every pilot scenario is met") {
   CHECK(matrix.blocking.empty());
   CHECK(matrix.would_change.empty());
   CHECK(matrix.template_id == "default");
-  CHECK(matrix.rows.size() == 9);
+  CHECK(matrix.rows.size() == 10);
   CHECK(row(matrix, "correctness").is_required);
   CHECK_FALSE(row(matrix, "energy").is_required);
   CHECK(row(matrix, "energy").verdict == Verdict::untested);  // and not in the way

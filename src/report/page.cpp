@@ -1,5 +1,8 @@
 #include "report/page.hpp"
 
+#include "text/table.hpp"
+#include "text/width.hpp"
+
 namespace scoville::report {
 namespace {
 
@@ -23,11 +26,20 @@ std::string in_html(const std::string& text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -64,12 +76,18 @@ std::string html_table(const PageBlock& block) {
 
 std::string markdown_of(const PageBlock& block) {
   switch (block.kind) {
-    case Kind::heading: return "## " + in_markdown(block.text) + "\n";
-    case Kind::lead: return "**" + in_markdown(block.text) + "**\n";
-    case Kind::paragraph: return in_markdown(block.text) + "\n";
-    case Kind::small: return "<sub>" + in_markdown(block.text) + "</sub>\n";
-    case Kind::table: return markdown_table(block);
-    case Kind::list: break;
+    case Kind::heading:
+      return "## " + in_markdown(block.text) + "\n";
+    case Kind::lead:
+      return "**" + in_markdown(block.text) + "**\n";
+    case Kind::paragraph:
+      return in_markdown(block.text) + "\n";
+    case Kind::small:
+      return "<sub>" + in_markdown(block.text) + "</sub>\n";
+    case Kind::table:
+      return markdown_table(block);
+    case Kind::list:
+      break;
   }
   std::string out;
   for (const std::string& each : block.items) out += "- " + in_markdown(each) + "\n";
@@ -78,16 +96,50 @@ std::string markdown_of(const PageBlock& block) {
 
 std::string html_of(const PageBlock& block) {
   switch (block.kind) {
-    case Kind::heading: return "<h2>" + in_html(block.text) + "</h2>\n";
-    case Kind::lead: return "<p class=\"lead " + in_html(block.tone) + "\">" + in_html(block.text) + "</p>\n";
-    case Kind::paragraph: return "<p>" + in_html(block.text) + "</p>\n";
-    case Kind::small: return "<p class=\"small\">" + in_html(block.text) + "</p>\n";
-    case Kind::table: return html_table(block);
-    case Kind::list: break;
+    case Kind::heading:
+      return "<h2>" + in_html(block.text) + "</h2>\n";
+    case Kind::lead:
+      return "<p class=\"lead " + in_html(block.tone) + "\">" + in_html(block.text) + "</p>\n";
+    case Kind::paragraph:
+      return "<p>" + in_html(block.text) + "</p>\n";
+    case Kind::small:
+      return "<p class=\"small\">" + in_html(block.text) + "</p>\n";
+    case Kind::table:
+      return html_table(block);
+    case Kind::list:
+      break;
   }
   std::string out = "<ul>\n";
   for (const std::string& each : block.items) out += "<li>" + in_html(each) + "</li>\n";
   return out + "</ul>\n";
+}
+
+std::string text_table(const PageBlock& block, std::size_t width) {
+  text::Table table(block.head);
+  const std::size_t most = width / 2;
+  for (std::vector<std::string> row : block.rows) {
+    row.front() = text::shorten(row.front(), most);
+    table.add_row(std::move(row));
+  }
+  return table.render();
+}
+
+std::string text_of(const PageBlock& block, std::size_t width) {
+  switch (block.kind) {
+    case Kind::heading:
+      return block.text + "\n";
+    case Kind::lead:
+    case Kind::paragraph:
+    case Kind::small:
+      return text::wrapped(block.text, width, 0);
+    case Kind::table:
+      return text_table(block, width);
+    case Kind::list:
+      break;
+  }
+  std::string out;
+  for (const std::string& each : block.items) out += text::wrapped("  - " + each, width, 4);
+  return out;
 }
 
 /// Colours of the leads keep a contrast of 4.5 : 1 on white, and each has a bar beside it, for print in black.
@@ -125,6 +177,17 @@ void Page::list(std::vector<std::string> items) { blocks.push_back({Kind::list, 
 std::string page_markdown(const Page& page) {
   std::string out = "# " + in_markdown(page.title) + "\n";
   for (const PageBlock& each : page.blocks) out += "\n" + markdown_of(each);
+  return out;
+}
+
+std::string page_text(const Page& page, std::size_t width) {
+  std::string out = text::wrapped(page.title, width, 0);
+  bool follows_heading = false;
+  for (const PageBlock& each : page.blocks) {
+    const bool is_tight = follows_heading || each.kind == Kind::small;
+    out += (is_tight ? "" : "\n") + text_of(each, width);
+    follows_heading = each.kind == Kind::heading;
+  }
   return out;
 }
 

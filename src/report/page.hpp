@@ -31,6 +31,8 @@ struct Page {
 
 /// GitHub's dialect of Markdown.
 std::string page_markdown(const Page& page);
+/// For a terminal of so many columns.
+std::string page_text(const Page& page, std::size_t width);
 /// One file, nothing to be fetched, set for printing on A4.
 std::string page_html(const Page& page);
 

@@ -17,7 +17,8 @@ Page made() {
 
 TEST_CASE("in Markdown what could be markup stands as itself") {
   CHECK(page_markdown(made()) ==
-        "# A \\< B\n\n**hold: \\<script\\> cannot tell**\n\n| figure | a\\|b |\n|---|---:|\n| TTFT | 1\\_0 |\n\n- one & two\n");
+        "# A \\< B\n\n**hold: \\<script\\> cannot tell**\n\n| figure | a\\|b |\n|---|---:|\n| TTFT | 1\\_0 |\n\n- one "
+        "& two\n");
 }
 
 TEST_CASE("in HTML no text becomes an element, and nothing is fetched") {
