@@ -50,6 +50,9 @@ int run(int argc, char** argv) {
   commands.push_back(make_sweep());
   commands.push_back(make_history());
   commands.push_back(make_probe_correctness());
+  commands.push_back(make_matrix());
+  commands.push_back(make_scenario_list());
+  commands.push_back(make_scenario_show());
   commands.push_back(make_calibrate());
   commands.push_back(make_runs_list());
   commands.push_back(make_runs_show());

@@ -100,11 +100,7 @@ Change change_of(const KnockOut& knock_out) {
   out.title = knock_out.requirement;
   out.verdict = knock_out.verdict;
   out.target = knock_out.target;
-  if (knock_out.number) {
-    out.estimate.value = knock_out.number->value;
-    out.estimate.low = knock_out.number->low;
-    out.estimate.high = knock_out.number->high;
-  }
+  out.knock_out = knock_out;
   return out;
 }
 

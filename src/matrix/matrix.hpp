@@ -75,6 +75,7 @@ struct Change {
   Estimate estimate;
   Target target;
   text::Phrase needs;  ///< what would bring a value
+  KnockOut knock_out;  ///< where it is one
 };
 
 struct Matrix {
