@@ -68,8 +68,9 @@ class Evaluate final : public Command {
 
   Exit run() override {
     catch_stop_signals();
-    const Result<EvaluationPlan> input = read_evaluation(file_);
+    Result<EvaluationPlan> input = read_evaluation(file_);
     if (!input) return failed(input.error());
+    if (is_dry_) input->plan = evaluate::rehearsal_of(std::move(input->plan));
     const evaluate::Agenda agenda = evaluate::make_agenda(input->plan);
     if (only_plans_) return show_agenda(input->plan, agenda);
     if (folder_.empty()) folder_ = "evaluation-" + input->plan.name + (is_dry_ ? "-dry" : "");
@@ -105,7 +106,7 @@ class Evaluate final : public Command {
     Result<store::RunStore> store = store::RunStore::open(file);
     if (!store) return store.error();
     if (Status ran = run.run(!is_quiet_); !ran) return ran.error();
-    return make_record(input, *store, agenda, run.journal(), date_.empty() ? today() : date_, is_dry_);
+    return make_record(input, *store, store_, agenda, run.journal(), date_.empty() ? today() : date_, is_dry_);
   }
 
   /// The record and the page, both in both languages; the record in the store as well.

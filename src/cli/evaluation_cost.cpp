@@ -39,21 +39,6 @@ const evaluate::Workload* priced_workload(const evaluate::Plan& plan) {
   return plan.workloads.empty() ? nullptr : &plan.workloads.front();
 }
 
-/// Where the runs of this system under that workload are.
-std::string runs_of(const evaluate::Plan& plan, const evaluate::Agenda& agenda, const evaluate::Workload& workload,
-                    std::size_t place) {
-  const evaluate::System& system = plan.systems[place];
-  if (const auto given = system.runs.find(workload.name); given != system.runs.end()) return given->second;
-  for (const evaluate::Step& each : agenda.steps) {
-    if (each.stage != evaluate::Stage::serving || each.workload != workload.name) continue;
-    const bool is_its_own = each.candidate == (place == 0 ? "" : system.name);
-    if (each.tags.size() == 1 && is_its_own) return each.tags[0];
-    if (each.tags.size() == 2 && place == 0) return each.tags[0];
-    if (each.tags.size() == 2 && each.candidate == system.name) return each.tags[1];
-  }
-  return "";
-}
-
 /// The limits that the runs were measured with, in the words of --goodput.
 std::string point_of(const evaluate::Workload& workload) {
   std::string out;
@@ -73,7 +58,7 @@ void link_measured(const evaluate::Plan& plan, const evaluate::Agenda& agenda, c
     const bool states_its_own = option.perf.link || option.perf.out_per_s.value > 0 || option.perf.served_out;
     if (system == plan.systems.end() || states_its_own || option.kind == cost::Kind::api) continue;
     const auto place = static_cast<std::size_t>(system - plan.systems.begin());
-    const std::string runs = runs_of(plan, agenda, *workload, place);
+    const std::string runs = evaluate::runs_of(plan, agenda, *workload, place);
     if (runs.empty()) continue;
     option.perf.link = cost::PerfLink{runs, point_of(*workload)};
     if (!option.perf.devices && system->devices > 0) option.perf.devices = system->devices;

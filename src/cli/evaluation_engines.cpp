@@ -22,7 +22,7 @@ EvaluationEngines::~EvaluationEngines() = default;
 
 Result<std::string> EvaluationEngines::start_scripted(std::size_t system) {
   auto one = std::make_unique<Started>();
-  Result<BuiltInEndpoint> endpoint = BuiltInEndpoint::start(one->folder, {"ttft=20ms,itl=2ms", false, true});
+  Result<BuiltInEndpoint> endpoint = BuiltInEndpoint::start(one->folder, {"ttft=20ms,itl=1ms", false, true});
   if (!endpoint) return endpoint.error();
   one->scripted.emplace(std::move(*endpoint));
   one->url = one->scripted->url();

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "claim/claim.hpp"
-#include "cli/evaluation_cost.hpp"
 #include "evaluate/record.hpp"
 #include "migration/plan.hpp"
 
@@ -20,7 +18,7 @@ struct EvaluationPlan {
 Result<EvaluationPlan> read_evaluation(const std::string& path);
 
 /// The decision, from what the steps found. `date`: its day, "2026-11-30".
-Result<evaluate::Record> make_record(const EvaluationPlan& input, store::RunStore& store,
+Result<evaluate::Record> make_record(const EvaluationPlan& input, store::RunStore& store, const StoreOptions& options,
                                      const evaluate::Agenda& agenda, std::vector<evaluate::StepResult> journal,
                                      const std::string& date, bool is_dry);
 

@@ -162,6 +162,11 @@ BroughtResult read_result(const Node& node) {
   return out;
 }
 
+ClaimFile read_claim_file(const Node& node) {
+  if (!node.is_map()) return {node.as_text(), "", ""};
+  return {node.text("file"), node.text("candidate"), node.text("workload")};
+}
+
 std::vector<Stage> read_stages(const Node& root) {
   std::set<std::size_t> chosen;
   const std::vector<Node> named = root.maybe_list("stages");
@@ -221,6 +226,14 @@ void check_names(const Node& root, const Plan& plan) {
     if (!is_system(plan.results[i].system))
       results[i].fault("system", say(EvaluateMsg::fault_no_system, plan.results[i].system));
   }
+  const std::vector<Node> claims = root.maybe_list("claims");
+  for (std::size_t i = 0; i < plan.claims.size(); ++i) {
+    const ClaimFile& each = plan.claims[i];
+    if (!each.candidate.empty() && !is_system(each.candidate))
+      claims[i].fault("candidate", say(EvaluateMsg::fault_no_system, each.candidate));
+    if (!each.workload.empty() && !plan.find_workload(each.workload))
+      claims[i].fault("workload", say(EvaluateMsg::fault_no_workload, each.workload));
+  }
   const std::vector<Node> systems = root.maybe_list("systems");
   for (std::size_t i = 0; i < plan.systems.size(); ++i) {
     for (const auto& [workload, runs] : plan.systems[i].runs) {
@@ -277,7 +290,7 @@ Plan read_plan(const Node& root) {
   out.allow = root.maybe_texts("allow");
   for (const Node& each : root.maybe_list("results")) out.results.push_back(read_result(each));
   for (const Node& each : root.maybe_list("dissent")) out.dissents.push_back({each.text("who"), each.text("says")});
-  out.claim_files = root.maybe_texts("claims");
+  for (const Node& each : root.maybe_list("claims")) out.claims.push_back(read_claim_file(each));
   out.has_cost = root.has("cost");
   out.has_migration = root.has("migration");
   out.cost_workload = root.text_or("cost_workload", "");

@@ -80,6 +80,12 @@ struct BroughtResult {
   bool is_exact = false;  ///< a count, not a sample: it needs no interval
 };
 
+/// A statement of somebody, and whether this evaluation measures what it is about.
+struct ClaimFile {
+  std::string path;                 ///< from the folder of the plan
+  std::string candidate, workload;  ///< empty: it is only held against what it says itself
+};
+
 struct Dissent {
   std::string who, words;
 };
@@ -100,7 +106,7 @@ struct Plan {
   matrix::Template form;
   std::vector<std::string> required;  ///< rows of the matrix that the decision rests on
   std::map<std::string, matrix::Target> targets;
-  std::vector<std::string> claim_files;
+  std::vector<ClaimFile> claims;
   bool has_cost = false, has_migration = false;  ///< parts that have readers of their own
   std::string cost_workload;  ///< whose throughput is priced; empty: the first with limits, else the first
 

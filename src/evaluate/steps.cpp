@@ -243,6 +243,38 @@ Agenda make_agenda(const Plan& plan) {
   return out;
 }
 
+std::string runs_of(const Plan& plan, const Agenda& agenda, const Workload& workload, std::size_t place) {
+  const System& system = plan.systems[place];
+  if (const auto given = system.runs.find(workload.name); given != system.runs.end()) return given->second;
+  for (const Step& each : agenda.steps) {
+    if (each.stage != Stage::serving || each.workload != workload.name) continue;
+    const bool is_its_own = each.candidate == (place == 0 ? "" : system.name);
+    if (each.tags.size() == 1 && is_its_own) return each.tags[0];
+    if (each.tags.size() == 2 && place == 0) return each.tags[0];
+    if (each.tags.size() == 2 && each.candidate == system.name) return each.tags[1];
+  }
+  return "";
+}
+
+Plan rehearsal_of(Plan plan) {
+  plan.pairs = plan.repeats = 2;
+  plan.correctness.num_prompts = std::min<std::size_t>(4, plan.correctness.num_prompts.value_or(4));
+  for (System& each : plan.systems) {
+    each.dialect = plan::Dialect::openai;
+    each.model.clear();
+    if (!each.runs.empty()) continue;
+    each.launch = {};
+    each.is_alone = false;
+    if (each.endpoint.empty()) each.endpoint = "{rehearsal of " + each.name + "}";
+  }
+  for (Workload& each : plan.workloads) {
+    each.requests = std::min<std::size_t>(16, each.requests.value_or(16));
+    each.duration.reset();
+    if (each.rate) each.rate = std::max(*each.rate, 16.0);
+  }
+  return plan;
+}
+
 std::string shell_line(const Words& words) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
   std::string out;

@@ -47,6 +47,13 @@ struct Agenda {
 
 Agenda make_agenda(const Plan& plan);
 
+/// Under which name the runs of a system under that workload are found: made before, or by a step. Empty: nowhere.
+std::string runs_of(const Plan& plan, const Agenda& agenda, const Workload& workload, std::size_t system);
+
+/// The same plan, small enough for a rehearsal: two pairs of a few requests, against endpoints that speak OpenAI's
+/// chat.
+Plan rehearsal_of(Plan plan);
+
 /// The tag under which the runs of a workload are found: "what-c1d2e3f4-chat-910b-a".
 std::string tag_of(const Plan& plan, const std::string& key, const Workload& workload, const System& candidate);
 

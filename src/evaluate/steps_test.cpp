@@ -115,6 +115,18 @@ TEST_CASE("a plan that asks something else does not find the runs of the old one
   CHECK(make_agenda(plan).key == make_agenda(other).key);
 }
 
+TEST_CASE("a rehearsal is the same steps with a handful of requests") {
+  Plan plan = made_plan();
+  plan.systems[1].endpoint.clear();
+  plan.systems[1].launch.command = "engine --port {port}";
+  plan.systems[1].is_alone = true;
+  const Agenda agenda = make_agenda(rehearsal_of(plan));
+  REQUIRE(agenda.steps.size() == 2);
+  CHECK(has(agenda.steps[1].words, {"duel", "http://a:1", "{rehearsal of b}"}));
+  CHECK(has(agenda.steps[1].words, {"--num-prompts", "16"}));
+  CHECK(*agenda.steps[1].estimate <= std::chrono::seconds(4));
+}
+
 TEST_CASE("a command line can be pasted into a shell") {
   CHECK(shell_line({"duel", "http://a:1", "it's $HOME", ""}) == "duel http://a:1 'it'\\''s $HOME' ''");
 }
