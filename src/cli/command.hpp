@@ -32,6 +32,8 @@ std::unique_ptr<Command> make_baseline();
 std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_compare();
+std::unique_ptr<Command> make_cost();
+std::unique_ptr<Command> make_cost_init();
 std::unique_ptr<Command> make_duel();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_history();

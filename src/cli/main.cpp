@@ -49,6 +49,8 @@ int run(int argc, char** argv) {
   commands.push_back(make_saturate());
   commands.push_back(make_sweep());
   commands.push_back(make_history());
+  commands.push_back(make_cost());
+  commands.push_back(make_cost_init());
   commands.push_back(make_probe_correctness());
   commands.push_back(make_calibrate());
   commands.push_back(make_runs_list());

@@ -187,6 +187,7 @@ std::string named(int argc, const char* const* argv, const Commands& commands) {
   };
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (i + 1 < argc && is_known(word + " " + argv[i + 1])) return word + " " + argv[i + 1];  // "cost init", not "cost"
     if (is_known(word)) return word;
     for (const auto& each : commands) {
       if (group_of(each->name()) != word) continue;
@@ -257,6 +258,7 @@ Result<Parsed> parse(int argc, const char* const* argv, const Commands& commands
       if (!group.empty()) add_common(*parent, lang, wants_help);
     }
     CLI::App* own = parent->add_subcommand(group.empty() ? name : name.substr(group.size() + 1));
+    if (group.empty()) groups.emplace(name, own);  // a command may have commands of its own: "cost", "cost init"
     bound.push_back({command.get(), own, "", {}, {}});
     add_common(*own, bound.back().lang, wants_help);
     declare(bound.back());
@@ -279,7 +281,7 @@ Result<Parsed> parse(int argc, const char* const* argv, const Commands& commands
     return parsed;
   }
   for (const BoundCommand& each : bound) {
-    if (!each.app->parsed()) continue;
+    if (!each.app->parsed() || !each.app->get_subcommands().empty()) continue;
     if (!wants_help) return take_all(each);
     parsed.output = help_of(*each.command);
     return parsed;
