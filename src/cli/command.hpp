@@ -34,6 +34,8 @@ std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_claim_check();
 std::unique_ptr<Command> make_claim_init();
 std::unique_ptr<Command> make_compare();
+std::unique_ptr<Command> make_cost();
+std::unique_ptr<Command> make_cost_init();
 std::unique_ptr<Command> make_duel();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_evaluate();

@@ -49,8 +49,12 @@ int run(int argc, char** argv) {
   commands.push_back(make_saturate());
   commands.push_back(make_sweep());
   commands.push_back(make_history());
+  commands.push_back(make_evaluate());
+  commands.push_back(make_evaluate_init());
   commands.push_back(make_claim_init());
   commands.push_back(make_claim_check());
+  commands.push_back(make_cost());
+  commands.push_back(make_cost_init());
   commands.push_back(make_probe_correctness());
   commands.push_back(make_matrix());
   commands.push_back(make_scenario_list());
