@@ -59,6 +59,11 @@ int run(int argc, char** argv) {
   commands.push_back(make_matrix());
   commands.push_back(make_scenario_list());
   commands.push_back(make_scenario_show());
+  commands.push_back(make_next());
+  commands.push_back(make_next_enter());
+  commands.push_back(make_next_leave());
+  commands.push_back(make_next_book());
+  commands.push_back(make_next_first_token());
   commands.push_back(make_calibrate());
   commands.push_back(make_runs_list());
   commands.push_back(make_runs_show());

@@ -72,7 +72,7 @@ std::string knock_outs_of(const matrix::Matrix& matrix) {
 std::string matrix_markdown(const matrix::Matrix& matrix) {
   const std::string word = overall_word(matrix.overall);
   std::string out = "**" + word + "**: " + because(matrix.overall) + "\n\n";
-  if (!matrix.blocking.empty()) out += say(MatrixMsg::blocking, listed(matrix.blocking)) + "\n\n";
+  if (!matrix.blocking.empty()) out += say(MatrixMsg::blocking, listed(blocking_titles(matrix))) + "\n\n";
   out += rows_of(matrix) + knock_outs_of(matrix);
   if (!matrix.pilots.empty()) {
     out += "\n" + header({say(MatrixMsg::column_pilot), say(MatrixMsg::column_source), say(MatrixMsg::column_verdict)});

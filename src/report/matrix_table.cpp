@@ -88,9 +88,10 @@ std::string knock_out_table(const Matrix& matrix) {
   table.flush_left(4);
   for (const matrix::KnockOut& each : matrix.knock_outs) {
     const std::string source = each.date.empty() ? each.source : each.source + ", " + each.date;
-    table.add_row({text::shorten(each.requirement.said(), kNameWidth - 4), text::shorten(asked_cell(each), 20),
-                   text::shorten(stated_cell(each), 16), text::shorten(source, 24),
-                   each.is_required ? verdict_word(each.verdict) : say(MatrixMsg::not_part)});
+    const std::string verdict = verdict_word(each.verdict);
+    table.add_row({text::shorten(each.requirement.said(), 32), text::shorten(asked_cell(each), 18),
+                   text::shorten(stated_cell(each), 13), text::shorten(source, 24),
+                   each.is_required ? verdict : "(" + verdict + ")"});
   }
   return "\n" + table.render();
 }
@@ -112,8 +113,6 @@ std::string changes(const Matrix& matrix) {
 }
 
 std::string methods(const Matrix& matrix) {
-  text::Table table({say(MatrixMsg::column_dimension), say(MatrixMsg::column_method)});
-  table.flush_left(1);
   std::string out = "\n";
   for (const Row& row : matrix.rows) {
     if (!row.method.said().empty()) out += line(say(MatrixMsg::head, row.title.said(), row.method.said()));
@@ -126,10 +125,8 @@ std::string methods(const Matrix& matrix) {
 std::string matrix_table(const Matrix& matrix, bool detail) {
   const std::string subject =
       matrix.baseline.empty() ? matrix.candidate : say(MatrixMsg::head_against, matrix.candidate, matrix.baseline);
-  std::string out = line(say(MatrixMsg::head, subject, overall_word(matrix.overall)));
-  std::string because_line = say(MatrixMsg::head, overall_word(matrix.overall), because(matrix.overall));
-  out += line(because_line);
-  if (!matrix.blocking.empty()) out += line(say(MatrixMsg::blocking, listed(matrix.blocking)));
+  std::string out = line(say(MatrixMsg::head_answer, subject, overall_word(matrix.overall), because(matrix.overall)));
+  if (!matrix.blocking.empty()) out += line(say(MatrixMsg::blocking, listed(blocking_titles(matrix))));
   out += line(say(MatrixMsg::head_form, matrix.template_id, matrix.template_version,
                   matrix.scenario.empty() ? say(MatrixMsg::no_scenario) : matrix.scenario)) +
          "\n";

@@ -94,6 +94,21 @@ std::vector<const matrix::JudgedMeasure*> shown_measures(const matrix::Row& row)
   return out;
 }
 
+std::vector<std::string> blocking_titles(const matrix::Matrix& matrix) {
+  std::vector<std::string> out;
+  for (const std::string& id : matrix.blocking) {
+    std::string title = id;
+    for (const matrix::Row& each : matrix.rows) {
+      if (each.id == id) title = each.title.said();
+    }
+    for (const KnockOut& each : matrix.knock_outs) {
+      if (each.id == id && !each.requirement.said().empty()) title = each.requirement.said();
+    }
+    out.push_back(title);
+  }
+  return out;
+}
+
 std::string listed(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, say(MatrixMsg::list_comma)));
 }

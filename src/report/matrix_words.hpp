@@ -28,6 +28,8 @@ std::string stated_cell(const matrix::KnockOut& knock_out);
 std::string measure_name(const matrix::JudgedMeasure& measure);
 /// Measures of a row that have something to say: a value, or a target.
 std::vector<const matrix::JudgedMeasure*> shown_measures(const matrix::Row& row);
+/// What is in the way, by its title.
+std::vector<std::string> blocking_titles(const matrix::Matrix& matrix);
 /// "; " between, in the current language.
 std::string listed(const std::vector<std::string>& words);
 

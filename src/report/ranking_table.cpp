@@ -110,7 +110,7 @@ std::string mix_lines(const matrix::Mix& mix) {
     std::vector<std::string> told;
     for (const matrix::MixSegment& each : segments)
       told.push_back(
-          say(MatrixMsg::mix_segment, mix.arms[each.arm].name, mix.workloads[of], share(each.from), share(each.to)));
+          say(MatrixMsg::mix_segment, mix.workloads[of], share(each.from), share(each.to), mix.arms[each.arm].name));
     if (segments.size() == 1) told = {say(MatrixMsg::mix_constant, mix.arms[segments[0].arm].name, mix.workloads[of])};
     told.push_back(say(MatrixMsg::mix_now, mix.workloads[of], share(mix.shares[of])));
     out += line("- " + listed(told));

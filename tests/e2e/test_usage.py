@@ -111,15 +111,19 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
           "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
-WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+ADOPTION = {"--log": ("",), "--plan": ("",), "--lang": ("fr",)}
+DATED = ADOPTION | {"--date": ("", "yesterday", "2026-02-30", "2026-8-1")}
+DECISION = {"matrix": {"--lang": ("fr",)}, "scenario list": {"--lang": ("fr",)}, "scenario show": {"--lang": ("fr",)}, "next": ADOPTION, "next enter": DATED,
+            "next leave": DATED | {"--result": ("",)}, "next book": DATED | {"--who": ("",)}, "next first-token": DATED}
+WORDS = {"matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | DECISION | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
 def commands() -> list:
-    return re.findall(r"^  (\w+(?: \w+)?)  ", scoville("--help").stdout, re.M)
+    return re.findall(r"^  (\w+(?: [\w-]+)?)  ", scoville("--help").stdout, re.M)
 
 
 class BadFlags(EndToEnd):
