@@ -34,6 +34,7 @@ std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_duel();
 std::unique_ptr<Command> make_env();
+std::unique_ptr<Command> make_fit();
 std::unique_ptr<Command> make_history();
 std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_probe_correctness();
