@@ -40,6 +40,7 @@ std::unique_ptr<Command> make_duel();
 std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_evaluate();
 std::unique_ptr<Command> make_evaluate_init();
+std::unique_ptr<Command> make_fit();
 std::unique_ptr<Command> make_history();
 std::unique_ptr<Command> make_matrix();
 std::unique_ptr<Command> make_next();

@@ -3,6 +3,7 @@
 
 import re
 import unittest
+from pathlib import Path
 
 import harness
 from harness import EndToEnd, Server, scoville
@@ -49,7 +50,7 @@ BENCH = TARGET | {
     "--goodput": ("ttft", "ttft:x", "ttft:-1", "speed:5", ""), "--metric-percentiles": ("0", "100", "x", "50,-1"),
     "--repeats": COUNT + ("101",), "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"),
     "--output": ("",), "--store": ("",), "--tag": ("",), "--system": ("", "/nonexistent"),
-    "--engine-arg": ("", "a", "=1"), "--model-path": ("", "/nonexistent"), "--derived-from": ("", "abc"),
+    "--engine-arg": ("", "a", "=1"), "--model-path": ("", "/nonexistent"), "--derived-from": ("", "abc"), "--device-name": ("", "cpu"),
     "--device-hour": ("", "9.8", "CNY", "-1CNY"), "--devices": COUNT + ("1000001",),
     "--fail-on": ("everything",), "--length-spread": NUMBER + ("1",), "--format": ("", "xml"), "--output-json": ("",),
     "--result-dir": ("",), "--result-filename": ("",), "--label": ("",), "--metadata": ("", "a", "=1"),
@@ -89,7 +90,7 @@ DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
     "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on", "--offline-output")}
 DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
-                     "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
+                     "--b-model-path": ("",), "--b-derived-from": ("", "abc"), "--b-device-name": ("", "cpu")}
 SATURATE = {flag: values for flag, values in BENCH.items() if flag not in (
     "--num-prompts", "--duration", "--request-rate", "--burstiness", "--max-concurrency", "--ramp-up-strategy",
     "--ramp-up-start-rps", "--ramp-up-end-rps", "--goodput", "--metric-percentiles", "--repeats", "--ready-check-timeout",
@@ -109,6 +110,9 @@ HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "
 RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--proxy": ("",), "--connect-timeout": DURATION,
           "--listen": ("", "8080", ":8080", "h:", "h:65536", "::1:80", "h h:1", "[::1]"), "--port-file": ("",), "--output": ("",),
           "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
+FIT = {"--model-path": ("", "/nonexistent"), "--device": ("", "cpu", "h1000000"), "--context": COUNT, "--output-len": COUNT + ("8",), "--concurrency": COUNT,
+       "--devices": COUNT, "--precision": ("", "int3"), "--kv-dtype": ("", "fp4"), "--engine": ("", "nobody"), "--memory-share": NUMBER + ("0", "1.1"),
+       "--devices-file": ("", "/nonexistent"), "--lang": ("fr",)}
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
 ADOPTION = {"--log": ("",), "--plan": ("",), "--lang": ("fr",)}
@@ -117,8 +121,9 @@ DECISION = {"matrix": {"--lang": ("fr",)}, "scenario list": {"--lang": ("fr",)},
             "next leave": DATED | {"--result": ("",)}, "next book": DATED | {"--who": ("",)}, "next first-token": DATED}
 WORDS = {"matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
+         "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | DECISION | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | DECISION | {"fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
