@@ -6,7 +6,7 @@
 #include "cli/claim_result.hpp"
 #include "cli/evaluation_gather.hpp"
 #include "report/claim.hpp"
-#include "report/migration.hpp"
+#include "report/next.hpp"
 #include "text/catalogue/evaluate.hpp"
 
 namespace scoville::cli {
@@ -28,7 +28,7 @@ matrix::Estimate in_months(const migration::Spread& months) {
 /// What the work breakdown says: a month is a person's.
 void add_migration(const migration::Plan& plan, evaluate::Beside& beside, Record& record) {
   const migration::Estimate estimate = migration::work_out(plan, nullptr);
-  record.migration = report::migration_json(estimate);
+  record.migration = report::migration_json(plan, estimate);
   beside.engineer_months = in_months(estimate.engineer_months);
 }
 

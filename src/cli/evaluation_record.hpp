@@ -1,5 +1,8 @@
 #pragma once
 
+#include "claim/claim.hpp"
+#include "cli/evaluation_cost.hpp"
+#include "cli/store_options.hpp"
 #include "evaluate/record.hpp"
 #include "migration/plan.hpp"
 
