@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_history());
   commands.push_back(make_claim_init());
   commands.push_back(make_claim_check());
+  commands.push_back(make_canary());
   commands.push_back(make_probe_correctness());
   commands.push_back(make_calibrate());
   commands.push_back(make_runs_list());

@@ -111,10 +111,18 @@ RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--pr
           "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
-WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+SHARE = ("", "x", "0%", "50%", "-1%", "nan")
+CANARY = {"--slo": ("", "ttft", "ttft:x", "ttft:0", "ttft:-1", "speed:5", "ttft:p99:5ms"), "--p99": ("", "ttft", "icl:5"),
+          "--error-margin": SHARE, "--expected-errors": SHARE, "--miss-margin": SHARE, "--expected-misses": SHARE, "--alpha": SHARE,
+          "--power": ("", "50%", "100%", "x"), "--test": ("", "wald"), "--looks": COUNT + ("101",), "--step": ("", "2", "x"),
+          "--at-least": ("", "-1s", "x"), "--interval": DURATION, "--for": DURATION, "--aliases": ("",), "--lang": ("fr",)}
+CLAIM = {"claim init": {"--url": ("",), "--who": ("",), "--role": ("", "friend"), "--date": ("", "2026-13-01", "yesterday"),
+                        "--output": ("",), "--lang": ("fr",)},
+         "claim check": STORED | {"--result": ("",)}}
+WORDS = {"claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | CLAIM | {"canary": CANARY, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
