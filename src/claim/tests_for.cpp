@@ -87,9 +87,10 @@ std::string duel(const Claim& claim) {
       kComparatorUrl, kSubjectUrl, model(claim), lengths(claim), load_flag(claim), primary(claim));
 }
 
-std::string baseline(const Claim& claim, const char* url, const char* file, const char* tag) {
-  return fmt::format("scoville baseline --base-url {}{}{}{} --num-prompts 200 --system {} --tag {}", url, model(claim),
-                     lengths(claim), load_flag(claim), file, tag);
+std::string bench(const Claim& claim) {
+  return fmt::format(
+      "scoville bench --base-url {}{}{}{} --num-prompts 200 --repeats 5 --system subject.json --tag '<TAG>'",
+      kSubjectUrl, model(claim), lengths(claim), load_flag(claim));
 }
 
 void add_service_tests(const Claim& claim, std::vector<TestCommand>& out) {
@@ -99,7 +100,7 @@ void add_service_tests(const Claim& claim, std::vector<TestCommand>& out) {
     out.push_back({ClaimMsg::test_correctness, fmt::format("scoville probe correctness --base-url {} --base-url {}{}",
                                                            kComparatorUrl, kSubjectUrl, model(claim))});
   if (claim.is_absolute())
-    out.push_back({ClaimMsg::test_value, baseline(claim, kSubjectUrl, "subject.json", "subject")});
+    out.push_back({ClaimMsg::test_value, bench(claim)});
   else
     out.push_back({ClaimMsg::test_duel, duel(claim)});
   if (claim.says("workload.slo") || is_about_price(claim) || !claim.says("workload.load"))

@@ -61,8 +61,7 @@ TEST_CASE("a batch is a concurrency; a bare value is measured by itself; a price
   claim.ratio.reset();
   claim.value = 1800;
   CHECK(line(tests_for(claim, ""), text::ClaimMsg::test_duel).empty());
-  CHECK(line(tests_for(claim, ""), text::ClaimMsg::test_value).find("scoville baseline --base-url '<SUBJECT_URL>'") ==
-        0);
+  CHECK(line(tests_for(claim, ""), text::ClaimMsg::test_value).find("scoville bench --base-url '<SUBJECT_URL>'") == 0);
   claim.said["metric.name"] = {"price_performance", "price_performance"};
   CHECK(line(tests_for(claim, ""), text::ClaimMsg::test_cost) == "scoville cost '<COST.yaml>'");
 }

@@ -31,6 +31,7 @@ class Command {
 std::unique_ptr<Command> make_baseline();
 std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_calibrate();
+std::unique_ptr<Command> make_canary();
 std::unique_ptr<Command> make_claim_check();
 std::unique_ptr<Command> make_claim_init();
 std::unique_ptr<Command> make_compare();

@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_claim_check());
   commands.push_back(make_cost());
   commands.push_back(make_cost_init());
+  commands.push_back(make_canary());
   commands.push_back(make_probe_correctness());
   commands.push_back(make_matrix());
   commands.push_back(make_scenario_list());

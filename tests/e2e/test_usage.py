@@ -119,11 +119,19 @@ ADOPTION = {"--log": ("",), "--plan": ("",), "--lang": ("fr",)}
 DATED = ADOPTION | {"--date": ("", "yesterday", "2026-02-30", "2026-8-1")}
 DECISION = {"matrix": {"--lang": ("fr",)}, "scenario list": {"--lang": ("fr",)}, "scenario show": {"--lang": ("fr",)}, "next": ADOPTION, "next enter": DATED,
             "next leave": DATED | {"--result": ("",)}, "next book": DATED | {"--who": ("",)}, "next first-token": DATED}
-WORDS = {"matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+SHARE = ("", "x", "0%", "50%", "-1%", "nan")
+CANARY = {"--slo": ("", "ttft", "ttft:x", "ttft:0", "ttft:-1", "speed:5", "ttft:p99:5ms"), "--p99": ("", "ttft", "icl:5"),
+          "--error-margin": SHARE, "--expected-errors": SHARE, "--miss-margin": SHARE, "--expected-misses": SHARE, "--alpha": SHARE,
+          "--power": ("", "50%", "100%", "x"), "--test": ("", "wald"), "--looks": COUNT + ("101",), "--step": ("", "2", "x"),
+          "--at-least": ("", "-1s", "x"), "--interval": DURATION, "--for": DURATION, "--aliases": ("",), "--lang": ("fr",)}
+CLAIM = {"claim init": {"--url": ("",), "--who": ("",), "--role": ("", "friend"), "--date": ("", "2026-13-01", "yesterday"),
+                        "--output": ("",), "--lang": ("fr",)},
+         "claim check": STORED | {"--result": ("",)}}
+WORDS = {"claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
          "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | DECISION | {"fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
