@@ -34,7 +34,7 @@ std::string limits_table(const Scenario& scenario) {
     std::vector<std::string> limits;
     for (const auto& [measure, limit] : each.limits) limits.push_back(limit_words(measure, "≤", limit));
     for (const auto& [measure, limit] : each.least) limits.push_back(limit_words(measure, "≥", limit));
-    table.add_row({each.name, text::shorten(listed(limits), 40), text::shorten(each.source, 36)});
+    table.add_row({each.name, listed(limits), text::shorten(each.source, 36)});
   }
   return say(MatrixMsg::scenario_limits) + "\n\n" + table.render();
 }
