@@ -1,8 +1,12 @@
 #include "cli/next_log.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "base/clock.hpp"
 #include "base/file.hpp"
@@ -20,14 +24,20 @@ using text::Msg;
 using text::NextMsg;
 using text::say;
 
-/// The file with one more line. Written anew and renamed: a log that was cut off while being written to would be
-/// refused the next time.
+/// One more line at the end of the file, in one write, so that two who book at once both stay. A last line that lacks
+/// its end gets it.
 Status append(const std::string& path, const std::string& line) {
-  Result<std::string> before = read_file(path);
+  const Result<std::string> before = read_file(path);
   if (!before && before.error().code != ErrorCode::not_found) return before.error();
-  std::string content = before ? *before : "";
-  if (!content.empty() && !content.ends_with('\n')) content += '\n';
-  return write_file(path, content + line + "\n");
+  const bool is_cut = before && !before->empty() && !before->ends_with('\n');
+  const std::string bytes = (is_cut ? "\n" : "") + line + "\n";
+  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  const bool is_written =
+      fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()) && ::fsync(fd) == 0;
+  const Error failed{ErrorCode::io, fmt::format("{}: {}", path, std::strerror(errno))};
+  if (fd >= 0) ::close(fd);
+  if (is_written) return Done{};
+  return failed;
 }
 
 }  // namespace

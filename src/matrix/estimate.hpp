@@ -25,6 +25,7 @@ struct Target {
   std::optional<double> least, most;
   std::string unit;
   std::string source, date;       ///< who asks for it, and since when
+  std::string source_zh;          ///< the same in Chinese; empty: as it stands
   bool is_default = false;        ///< of the template or the scenario, not of the plan
   std::size_t least_n = 0;        ///< with fewer runs nothing is said
   std::size_t least_samples = 0;  ///< with fewer requests nothing is said: 130 for a P95, 662 for a P99

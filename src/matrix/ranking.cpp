@@ -119,7 +119,8 @@ std::vector<Flip> flips(const Utilities& utilities, std::span<const double> weig
     for (std::size_t k = 0; k < shares.size(); ++k) ahead[k] = utilities[best][k] - utilities[rival][k];
     const double lead = weighted(ahead, shares);
     for (std::size_t k = 0; k < shares.size(); ++k) {
-      if (shares[k] >= 1) continue;
+      // Where both are equally good in a criterion, all the weight on it makes them level: that says nothing.
+      if (shares[k] >= 1 || std::abs(ahead[k]) < 1e-12) continue;
       const double rest = (lead - shares[k] * ahead[k]) / (1 - shares[k]);
       const double at = rest / (rest - ahead[k]);
       if (std::isfinite(at) && at >= 1e-12 && at <= 1) out.push_back({k, rival, shares[k], at});
@@ -135,6 +136,7 @@ WeightTrials vary_weights(const Utilities& utilities, std::span<const double> we
   const std::size_t best = best_of(weighted_sum(utilities, shares));
   WeightTrials out;
   for (std::size_t k = 0; k < shares.size(); ++k) {
+    if (shares[k] <= 0) continue;
     for (const double sign : {-1.0, 1.0}) {
       const std::vector<double> trial = with_weight(shares, k, std::min(1.0, shares[k] * (1 + sign * part)));
       ++out.total;

@@ -266,16 +266,20 @@ std::vector<Pilot> read_pilots(const Node& parent) {
 
 std::map<std::string, Target> targets_of(const SloDefault& slo, const Template& form) {
   std::map<std::string, Target> out;
-  for (const auto& [key, limit] : slo.limits) {
-    const MeasureTemplate* const measure = form.find_measure(key);
-    if (!measure) continue;
-    Target& target = out[key];
-    target.most = limit;
-    target.unit = measure->unit;
-    target.source = slo.source;
-    target.date = slo.date;
-    target.is_default = true;
-  }
+  const auto add = [&](const std::map<std::string, double>& limits, std::optional<double> Target::*end) {
+    for (const auto& [key, limit] : limits) {
+      const MeasureTemplate* const measure = form.find_measure(key);
+      if (!measure) continue;
+      Target& target = out[key];
+      target.*end = limit;
+      target.unit = measure->unit;
+      target.source = slo.source;
+      target.date = slo.date;
+      target.is_default = true;
+    }
+  };
+  add(slo.limits, &Target::most);
+  add(slo.least, &Target::least);
   return out;
 }
 

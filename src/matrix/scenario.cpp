@@ -37,8 +37,11 @@ Criterion read_criterion(const Node& node) {
 SloDefault read_slo(const Node& node) {
   SloDefault out;
   out.name = node.text("name");
-  for (const auto& [measure, limit] : node.map("limits").entries())
+  for (const auto& [measure, limit] : node.maybe_map("limits").entries())
     out.limits[measure] = limit.as_number(config::kAboveZero);
+  for (const auto& [measure, limit] : node.maybe_map("least").entries())
+    out.least[measure] = limit.as_number(config::kAboveZero);
+  if (out.limits.empty() && out.least.empty()) node.map("limits");  // notes that it is missing
   out.source = node.text("source");
   out.date = node.maybe_date("date").value_or("");
   return out;

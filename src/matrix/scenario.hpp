@@ -18,6 +18,7 @@ namespace scoville::matrix {
 struct SloDefault {
   std::string name;                      ///< "conversational-8b"
   std::map<std::string, double> limits;  ///< measure → most, in the measure's unit: {"ttft_p99": 2000}
+  std::map<std::string, double> least;   ///< measure → least
   std::string source, date;
 };
 

@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "matrix/template.hpp"
+
 namespace scoville::matrix {
 namespace {
 
@@ -37,7 +39,26 @@ TEST_CASE("default limits by variant: MLPerf v6.1 for chat, guidellm for RAG") {
   CHECK(llama->limits.at("ttft_p99") == 4500);
   CHECK(llama->limits.at("tpot_p99") == 80);
   CHECK(find_scenario("rag")->find_slo("rag")->limits.at("e2e_p99") == 3000);
+  CHECK(find_scenario("pretraining")->find_slo("cluster")->least.at("scaling_efficiency") == 0.85);
   CHECK(chat().find_slo("none") == nullptr);
+}
+
+TEST_CASE("every limit is one of a measure of the built-in matrix, on its worse side") {
+  const Template& form = built_in_templates().front();
+  for (const Scenario& scenario : built_in_scenarios()) {
+    for (const SloDefault& slo : scenario.slos) {
+      for (const auto& [measure, limit] : slo.limits) {
+        CAPTURE(measure);
+        REQUIRE(form.find_measure(measure));
+        CHECK_FALSE(form.find_measure(measure)->is_higher_better);
+      }
+      for (const auto& [measure, limit] : slo.least) {
+        CAPTURE(measure);
+        REQUIRE(form.find_measure(measure));
+        CHECK(form.find_measure(measure)->is_higher_better);
+      }
+    }
+  }
 }
 
 TEST_CASE("a utility is 0 at the knock-out's limit and 1 where it is excellent, and stays within") {

@@ -32,7 +32,9 @@ MeasureTemplate read_measure(const Node& node) {
   out.target.least = node.maybe_number("least", config::kAny);
   out.target.most = node.maybe_number("most", config::kAny);
   out.target.unit = out.unit;
-  out.target.source = node.text_or("source", "");
+  const text::Phrase source = maybe_phrase_at(node, "source");
+  out.target.source = source.english;
+  out.target.source_zh = source.chinese;
   out.target.is_default = true;
   out.target.least_n = node.maybe_count("least_n", 1, kMany).value_or(0);
   out.target.least_samples = node.maybe_count("least_samples", 1, kMany).value_or(0);

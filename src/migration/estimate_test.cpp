@@ -8,7 +8,7 @@ namespace scoville::migration {
 namespace {
 
 Item item(const std::string& id, double low, double likely, double high, bool to_first_token = false) {
-  return {id, {id, id}, low, likely, high, Basis::estimate, "test", "", to_first_token};
+  return {id, {id, id}, low, likely, high, Basis::estimate, "", "test", "", to_first_token};
 }
 
 Plan plan_of(std::vector<Item> items) {

@@ -59,6 +59,7 @@ void read_item(const std::string& id, const Node& node, std::vector<Item>& items
   read_range(node, item);
   item.basis = static_cast<Basis>(node.choice("basis", {kBases.begin(), kBases.end()}));
   item.source = node.text("source");
+  item.source_zh.clear();
   item.date = node.maybe_date("date").value_or("");
   item.is_to_first_token = node.flag_or("first_token", item.is_to_first_token);
   if (is_known)
@@ -109,14 +110,16 @@ const std::vector<Item>& default_items() {
   static const std::vector<Item> items = [] {
     const Result<Node> root = Node::parse(embedded_defaults(), "data/migration_defaults.yaml");
     SCOVILLE_CHECK(root.ok(), "the embedded work breakdown is YAML");
-    const std::string basis = root->text("basis");
+    const Node basis = root->map("basis");
+    const std::string english = basis.text("en"), chinese = basis.text("zh");
     std::vector<Item> out;
     for (const Node& each : root->list("items")) {
       Item& item = out.emplace_back();
       item.id = each.text("id");
       item.title = title_at(each);
       read_range(each, item);
-      item.source = basis;
+      item.source = english;
+      item.source_zh = chinese;
       item.is_to_first_token = each.flag_or("first_token", false);
     }
     SCOVILLE_CHECK(root->finish().ok(), "the embedded work breakdown can be read");

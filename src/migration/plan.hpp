@@ -26,6 +26,7 @@ struct Item {
   text::Phrase title;
   double low = 0, likely = 0, high = 0;  ///< low ≤ likely ≤ high
   Basis basis = Basis::assumption;
+  std::string source_zh;           ///< of the table, in Chinese; empty: as `source`
   std::string source, date;        ///< who says so, and when
   bool is_to_first_token = false;  ///< over once the first token comes
 };

@@ -16,7 +16,7 @@ using matrix::Row;
 using text::MatrixMsg;
 using text::say;
 
-constexpr std::size_t kNameWidth = 40;
+constexpr std::size_t kNameWidth = 38;
 
 std::string line(const std::string& sentence, std::size_t indent = 2) {
   return text::wrapped(sentence, kDecisionWidth, indent);
@@ -74,7 +74,7 @@ std::string defaults_line(const Matrix& matrix, bool detail) {
     if (!row.is_required && !detail) continue;
     for (const JudgedMeasure* each : shown_measures(row)) {
       if (!each->target.is_default || !each->target.is_set()) continue;
-      sources.push_back(say(MatrixMsg::default_of, each->title.said(), each->target.source));
+      sources.push_back(say(MatrixMsg::default_of, each->title.said(), source_of(each->target)));
     }
   }
   return sources.empty() ? "" : line(say(MatrixMsg::default_mark, listed(sources)));
@@ -89,7 +89,7 @@ std::string knock_out_table(const Matrix& matrix) {
   for (const matrix::KnockOut& each : matrix.knock_outs) {
     const std::string source = each.date.empty() ? each.source : each.source + ", " + each.date;
     const std::string verdict = verdict_word(each.verdict);
-    table.add_row({text::shorten(each.requirement.said(), 32), text::shorten(asked_cell(each), 18),
+    table.add_row({text::shorten(each.requirement.said(), 30), text::shorten(asked_cell(each), 18),
                    text::shorten(stated_cell(each), 13), text::shorten(source, 24),
                    each.is_required ? verdict : "(" + verdict + ")"});
   }

@@ -67,6 +67,17 @@ TEST_CASE("no line of a decision is wider than a hundred columns") {
   }
 }
 
+TEST_CASE("no line of a scenario is wider either, and no source is cut") {
+  for (const Language language : {Language::english, Language::chinese}) {
+    const Speaking speaking(language);
+    for (const matrix::Scenario& each : matrix::built_in_scenarios()) {
+      CAPTURE(each.name);
+      CHECK(widest(scenario_table(each)) <= kDecisionWidth);
+      for (const matrix::SloDefault& slo : each.slos) CHECK(has(scenario_table(each), slo.source));
+    }
+  }
+}
+
 TEST_CASE("golden: the table of a page") {
   const Speaking speaking(Language::english);
   check_golden("matrix.en.md", matrix_markdown(matrix::decide(read("hold.yaml").inputs)));

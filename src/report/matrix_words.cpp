@@ -40,7 +40,8 @@ std::string because(matrix::Overall overall) {
 
 std::string with_unit(double value, const std::string& unit) {
   const std::string shown = number(value);
-  return unit.empty() || unit == "1" ? shown : shown + " " + unit;
+  if (unit.empty() || unit == "1") return shown;
+  return shown + " " + (unit == "months" ? say(MatrixMsg::unit_months) : unit);
 }
 
 std::string bounds_of(const Target& target) {
@@ -49,6 +50,11 @@ std::string bounds_of(const Target& target) {
   if (target.least) return "≥ " + with_unit(*target.least, target.unit);
   if (target.most) return "≤ " + with_unit(*target.most, target.unit);
   return "";
+}
+
+std::string source_of(const Target& target) {
+  const bool is_chinese = text::language() == text::Language::chinese;
+  return is_chinese && !target.source_zh.empty() ? target.source_zh : target.source;
 }
 
 std::string estimate_cell(const Estimate& estimate) {
@@ -118,7 +124,7 @@ namespace {
 std::string subject_of(const Change& change) {
   std::string out = change.title.said().empty() ? change.id : change.title.said();
   if (change.measure.empty()) return out;
-  out += ", " + change.measure_title.said();
+  out = say(MatrixMsg::subject, out, change.measure_title.said());
   return change.workload.empty() ? out : out + " · " + change.workload;
 }
 

@@ -19,6 +19,8 @@ std::string because(matrix::Overall overall);
 std::string with_unit(double value, const std::string& unit);
 /// "≥ 0.99", "≤ 500 ms", "1 … 2"; empty where nothing is asked.
 std::string bounds_of(const matrix::Target& target);
+/// Who asks for it, in the current language.
+std::string source_of(const matrix::Target& target);
 /// "0.994 [0.987, 1.001]", "≥ 1923 h"; "–" where there is none.
 std::string estimate_cell(const matrix::Estimate& estimate);
 /// What a knock-out asks, and what was stated.

@@ -37,6 +37,18 @@ std::string days(double value) { return fmt::format("{:.3g}", value); }
 /// "0.5", "12", "3300": whole from 100 on.
 std::string amount(double value) { return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value); }
 
+/// "CNY 529,169"; in Chinese from ten thousand on "52.92 万元", "7.35 万 USD".
+std::string money(const Money& money) {
+  const bool is_yuan = money.currency == "CNY";
+  if (text::language() == text::Language::chinese && money.amount >= 1e4) {
+    const std::string amount = fmt::format("{:.2f}", money.amount / 1e4);
+    return is_yuan ? say(NextMsg::ten_thousand_yuan, amount) : say(NextMsg::ten_thousand, amount, money.currency);
+  }
+  std::string digits = fmt::format("{:.0f}", money.amount);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return money.currency + " " + digits;
+}
+
 std::string head(const NextView& view) {
   const auto open = view.log.open_stages();
   if (view.log.entries().empty()) return line(say(NextMsg::head_not_begun, view.log_file));
@@ -122,12 +134,13 @@ std::string assumptions(const migration::Estimate& estimate) {
   std::vector<std::string> sources;
   for (const ItemEstimate& each : estimate.items) {
     const bool is_open = each.state == ItemEstimate::State::estimated || each.state == ItemEstimate::State::in_progress;
-    const bool is_new = std::find(sources.begin(), sources.end(), each.item.source) == sources.end();
-    if (is_open && each.item.basis == migration::Basis::assumption && is_new) sources.push_back(each.item.source);
+    const bool is_chinese = text::language() == text::Language::chinese && !each.item.source_zh.empty();
+    const std::string& source = is_chinese ? each.item.source_zh : each.item.source;
+    const bool is_new = std::find(sources.begin(), sources.end(), source) == sources.end();
+    if (is_open && each.item.basis == migration::Basis::assumption && is_new) sources.push_back(source);
   }
   if (sources.empty()) return "";
-  return line(
-      say(NextMsg::assumed, estimate.assumed, estimate.items.size(), fmt::format("{}", fmt::join(sources, "; "))));
+  return line(say(NextMsg::assumed, estimate.assumed, estimate.items.size(), listed(sources)));
 }
 
 }  // namespace
@@ -138,9 +151,9 @@ std::string migration_table(const migration::Plan& plan, const migration::Estima
   out += line(say(NextMsg::sum_days, amount(person_days.p50), amount(person_days.p10), amount(person_days.p90),
                   amount(months.p50), amount(months.p10), amount(months.p90)));
   if (estimate.cost_p50 && plan.people) {
-    out += line(say(NextMsg::sum_money, to_string(*estimate.cost_p50), to_string(*estimate.cost_p10),
-                    to_string(*estimate.cost_p90)));
-    const std::string per_year = to_string(Money{plan.people->per_year, plan.people->currency});
+    out +=
+        line(say(NextMsg::sum_money, money(*estimate.cost_p50), money(*estimate.cost_p10), money(*estimate.cost_p90)));
+    const std::string per_year = money({plan.people->per_year, plan.people->currency});
     out += line(say(NextMsg::people, per_year, plan.people->source, plan.days_per_year));
   } else {
     out += line(say(NextMsg::no_money));

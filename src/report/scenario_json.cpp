@@ -34,10 +34,12 @@ json::object scenario_json(const matrix::Scenario& scenario) {
   for (const matrix::ScenarioKnockOut& each : scenario.knock_outs)
     knock_outs.push_back(json::object{{"id", each.id}, {"requirement", each.requirement.english}});
   for (const matrix::SloDefault& each : scenario.slos) {
-    json::object limits;
+    json::object limits, least;
     for (const auto& [measure, limit] : each.limits) limits[measure] = limit;
+    for (const auto& [measure, limit] : each.least) least[measure] = limit;
     slos.push_back(json::object{{"name", each.name},
-                                {"limits_ms", std::move(limits)},
+                                {"limits", std::move(limits)},
+                                {"least", std::move(least)},
                                 {"source", each.source},
                                 {"date", text_or_null(each.date)}});
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "matrix/template.hpp"
 #include "report/cells.hpp"
 #include "report/matrix_words.hpp"
 #include "report/scenario.hpp"
@@ -18,6 +19,12 @@ std::string line(const std::string& sentence, std::size_t indent = 2) {
   return text::wrapped(sentence, kDecisionWidth, indent);
 }
 
+/// "ttft_p99 ≤ 2000 ms", in the unit that the built-in matrix has for it.
+std::string limit_words(const std::string& measure, const char* sign, double limit) {
+  const matrix::MeasureTemplate* const known = matrix::built_in_templates().front().find_measure(measure);
+  return fmt::format("{} {} {}", measure, sign, with_unit(limit, known ? known->unit : "1"));
+}
+
 std::string limits_table(const Scenario& scenario) {
   if (scenario.slos.empty()) return say(MatrixMsg::scenario_no_limits) + "\n";
   text::Table table({say(MatrixMsg::column_variant), say(MatrixMsg::column_limits), say(MatrixMsg::column_source)});
@@ -25,8 +32,9 @@ std::string limits_table(const Scenario& scenario) {
   table.flush_left(2);
   for (const matrix::SloDefault& each : scenario.slos) {
     std::vector<std::string> limits;
-    for (const auto& [measure, limit] : each.limits) limits.push_back(fmt::format("{} {} ms", measure, limit));
-    table.add_row({each.name, listed(limits), text::shorten(each.source, 46)});
+    for (const auto& [measure, limit] : each.limits) limits.push_back(limit_words(measure, "≤", limit));
+    for (const auto& [measure, limit] : each.least) limits.push_back(limit_words(measure, "≥", limit));
+    table.add_row({each.name, listed(limits), text::shorten(each.source, 36)});
   }
   return say(MatrixMsg::scenario_limits) + "\n\n" + table.render();
 }

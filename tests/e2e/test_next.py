@@ -102,6 +102,19 @@ class Next(EndToEnd):
         self.fails(2, "next", "first-token", "--date", "2026-02-30", says="--date", cwd=self.folder)
         self.fails(1, "next", "--plan", "nowhere.yaml", says="nowhere.yaml", cwd=self.folder)
 
+    def test_every_command_that_a_stage_names_exists_with_its_flags(self):
+        helps = {}
+        for stage in self.next()["stages"]:
+            for line in stage["commands"]:
+                words = line.split()
+                self.assertEqual(words[0], "scoville")
+                two = " ".join(words[1:3])
+                name = two if two in ("scenario list", "scenario show", "probe correctness", "next first-token") else words[1]
+                if name not in helps:
+                    helps[name] = scoville(*name.split(), "--help").stdout
+                for flag in re.findall(r"(?<= )--?[a-z][a-z-]*", line):
+                    self.assertRegex(helps[name], rf"(?m)^  (\S+,)?{flag}\b", line)
+
     def test_the_table_says_what_to_do_in_both_languages(self):
         self.to_bring_up()
         english = scoville("next", cwd=self.folder).stdout
