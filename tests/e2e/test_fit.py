@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LLAMA = str(ROOT / "examples/models/llama-3.1-8b")
 MODEL = ("fit", "--model-path", LLAMA)
 H100 = (*MODEL, "--device", "h100-sxm")
+REAL = next((str(path) for path in ROOT.glob(".engine/venv/lib/*/site-packages/*/*.gguf")), "")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -103,6 +104,13 @@ class Fit(EndToEnd):
                 self.assertEqual(whole["model"]["weight_bytes"], path.stat().st_size)
                 self.assertEqual(whole["model"]["quantisation"], "Q8_0")
                 self.assertEqual(whole["answers"][0]["kv_bytes_per_token"], 2 * 30 * 3 * 64 * 2)
+
+    @unittest.skipUnless(REAL, "scripts/real_engine.sh has not been run here")
+    def test_the_model_of_the_real_engine(self):
+        whole = self.report("fit", "--model-path", REAL, "--device", "t4", "--context", "2048", "--engine", "llama.cpp")
+        self.assertEqual(whole["model"]["weight_bytes"], Path(REAL).stat().st_size)
+        self.assertEqual(whole["model"]["parameters"], 134515008)
+        self.assertEqual(whole["answers"][0]["engine"]["loads"], "yes")
 
     def test_what_describes_no_model_is_one_line(self):
         with tempfile.TemporaryDirectory() as folder:
