@@ -54,7 +54,7 @@ class CostCommand final : public Command {
     if (!outcome) return failed(outcome.error());
     if (as_json_) std::fputs(pretty(report::cost_json(*outcome)).c_str(), stdout);
     if (!outcome->is_complete()) {
-      std::fputs(report::cost_missing(*outcome).c_str(), stderr);
+      std::fputs(("scoville: " + report::cost_missing(*outcome)).c_str(), stderr);
       return Exit::usage;
     }
     if (!as_json_) std::fputs(report::cost_table(*outcome, has_detail_).c_str(), stdout);

@@ -19,6 +19,8 @@ using text::ConfigMsg;
 using text::CostMsg;
 using text::say;
 
+std::string quoted(const std::string& text) { return fmt::format("\"{}\"", text); }
+
 bool is_code(const std::string& text) {
   return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
@@ -56,7 +58,7 @@ double read_amount(const Node& node, config::Range range, const Currency& curren
   if (text.empty() || plain_number(text)) return node.as_number(range);
   const std::optional<Money> money = stated_money(text);
   if (!money) {
-    node.fault(say(ConfigMsg::is_wrong, text, say(CostMsg::an_amount, currency.code)));
+    node.fault(say(ConfigMsg::is_wrong, quoted(text), say(CostMsg::an_amount, currency.code)));
     return 0;
   }
   const std::optional<double> worth = currency.worth(money->currency);
@@ -95,7 +97,7 @@ Currency read_currency(const Node& root) {
   Currency out;
   out.code = root.text("currency");
   if (!out.code.empty() && !is_code(out.code))
-    root.fault("currency", say(ConfigMsg::is_wrong, out.code, say(CostMsg::a_currency)));
+    root.fault("currency", say(ConfigMsg::is_wrong, quoted(out.code), say(CostMsg::a_currency)));
   for (const auto& [code, node] : root.maybe_map("rates").entries()) {
     if (!node.is_map()) {
       node.fault(say(CostMsg::a_rate));
@@ -106,7 +108,7 @@ Currency read_currency(const Node& root) {
     rate.source = node.text("source");
     rate.date = node.date("date");
     if (const std::string per = node.text("per"); !per.empty() && per != out.code)
-      node.fault("per", say(ConfigMsg::is_wrong, per, out.code));
+      node.fault("per", say(ConfigMsg::is_wrong, quoted(per), out.code));
     out.rates.emplace(code, std::move(rate));
   }
   return out;
@@ -153,12 +155,12 @@ std::string money_text(double amount, const std::string& currency, text::Languag
   return grouped(amount / 1e4, 2) + " 万" + currency_text(currency, language);
 }
 
-std::string span_text(double low, double high, const std::string& currency) {
-  std::string from = amount_text(low, currency);
-  const std::string to = amount_text(high, currency);
-  const std::size_t unit = from.rfind(' ');
-  if (unit != std::string::npos && to.ends_with(from.substr(unit))) from.resize(unit);
-  return from + "…" + to;
+std::string span_text(double from, double to, const std::string& currency, std::string_view between) {
+  std::string first = amount_text(from, currency);
+  const std::string second = amount_text(to, currency);
+  const std::size_t unit = first.rfind(' ');
+  if (unit != std::string::npos && second.ends_with(first.substr(unit))) first.resize(unit);
+  return first + std::string(between) + second;
 }
 
 }  // namespace scoville::cost

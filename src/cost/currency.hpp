@@ -39,7 +39,7 @@ std::string money_text(double amount, const std::string& currency, text::Languag
 std::string amount_text(double amount, const std::string& currency);
 /// "CNY", "元".
 std::string currency_text(const std::string& currency, text::Language language = text::language());
-/// "0.638…0.957": from the one to the other, the unit once.
-std::string span_text(double low, double high, const std::string& currency);
+/// "0.638…0.957", "0.638 → 0.957": from the one to the other, the unit once where it is the same.
+std::string span_text(double from, double to, const std::string& currency, std::string_view between = "…");
 
 }  // namespace scoville::cost

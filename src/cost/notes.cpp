@@ -21,6 +21,11 @@ void look_at_fleet(const Study& study, const OptionOutcome& option, Outcome& out
   const double ratio = option.plant.in_rate() / option.plant.out_rate();
   if (study.demand.in_out_ratio && std::abs(ratio - *study.demand.in_out_ratio) > kMixTolerance * ratio)
     note(outcome, option, "mix_differs", phrase(CostMsg::note_mix, ratio, *study.demand.in_out_ratio));
+  if (option.perf.link)
+    note(outcome, option, "measured",
+         phrase(CostMsg::note_measured, option.perf.out_per_s.source, option.perf.link->point));
+  if (!study.attribution && option.used == Method::blended && option.volumes.in > 0)
+    note(outcome, option, "not_split", phrase(CostMsg::note_not_split));
   if (!option.perf.out_per_s.is_uncertain() && !option.perf.served_out)
     note(outcome, option, "no_interval", phrase(CostMsg::note_no_interval));
 }

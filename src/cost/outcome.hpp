@@ -81,6 +81,7 @@ struct PairOutcome {
 
 struct Outcome {
   std::string currency;
+  TaxRule tax;
   std::vector<std::pair<std::string, Rate>> rates;  ///< that were used to convert, by currency
   double wacc = 0, horizon_years = 0;
   double mtok_out = 0;  ///< of a year, at which options are held against each other

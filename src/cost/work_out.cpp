@@ -160,6 +160,7 @@ Status is_sound(const Outcome& outcome) {
 Result<Outcome> work_out(const Study& study) {
   Outcome out;
   out.currency = study.currency.code;
+  out.tax = study.tax;
   out.rates.assign(study.currency.rates.begin(), study.currency.rates.end());
   out.sizing = study.sizing;
   if (study.options.empty()) return Error{ErrorCode::invalid_argument, say(CostMsg::no_options)};

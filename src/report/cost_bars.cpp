@@ -19,7 +19,7 @@ using cost::Outcome;
 using text::CostMsg;
 using text::say;
 
-constexpr std::size_t kShownBars = 8, kHalf = 10, kLabel = 30, kRange = 17;
+constexpr std::size_t kShownBars = 8, kHalf = 9, kLabel = 30, kRange = 17;
 
 /// Both sides of the middle, which stands for the figure as it is: "   ██████│███    ".
 std::string drawn(double base, double low, double high, double scale) {
@@ -58,8 +58,7 @@ std::string chart(const std::string& head, double base, const std::vector<Bar>& 
     const Bar& bar = bars[i];
     out += "  " + text::pad_right(text::shorten(label_of(bar, outcome), kLabel), kLabel) + " " +
            text::pad_left(range_of(bar), kRange) + "  " + drawn(base, bar.at_low, bar.at_high, scale) + "  " +
-           cost::amount_text(bar.at_low, outcome.currency) + " → " + cost::amount_text(bar.at_high, outcome.currency) +
-           "\n";
+           cost::span_text(bar.at_low, bar.at_high, outcome.currency, " → ") + "\n";
   }
   if (shown < bars.size()) out += "  " + say(CostMsg::more_bars, bars.size() - shown) + "\n";
   return out + "\n";

@@ -262,6 +262,14 @@ json::array unsaid_json(const cost::Outcome& outcome) {
   return out;
 }
 
+json::value tax_json(const cost::TaxRule& tax) {
+  if (!tax.included || !tax.recoverable) return nullptr;
+  return json::object{{"prices_hold_it", *tax.included},
+                      {"recoverable", *tax.recoverable},
+                      {"vat", number_or_null(tax.goods)},
+                      {"vat_services", number_or_null(tax.services)}};
+}
+
 json::object rates_json(const cost::Outcome& outcome) {
   json::object out;
   for (const auto& [code, rate] : outcome.rates)
@@ -278,6 +286,7 @@ json::object cost_json(const cost::Outcome& outcome) {
   const bool is_done = outcome.is_complete();
   return {{"schema", "scoville.cost/1"},
           {"currency", text(outcome.currency)},
+          {"tax", tax_json(outcome.tax)},
           {"rates", rates_json(outcome)},
           {"wacc", is_done ? json::value(outcome.wacc) : json::value(nullptr)},
           {"horizon_years", is_done ? json::value(outcome.horizon_years) : json::value(nullptr)},

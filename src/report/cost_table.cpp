@@ -184,6 +184,9 @@ std::string tables(const Outcome& outcome, bool detail) {
     table.row(say(CostMsg::row_fleet), fleet_cell);
     table.row(say(CostMsg::row_served), [](const OptionOutcome& o) { return plain(o.volumes.out); });
     table.row(say(CostMsg::row_read), [](const OptionOutcome& o) { return plain(o.volumes.in); });
+    table.row(say(CostMsg::row_rate), [](const OptionOutcome& o) {
+      return o.kind == Kind::api ? std::string(kNone) : plain(o.plant.in_rate()) + " + " + plain(o.plant.out_rate());
+    });
     table.rule();
     add_year(table);
     add_unit_costs(outcome, table);
@@ -216,6 +219,7 @@ std::string cost_table(const Outcome& outcome, bool detail) {
   std::string out = text::wrapped(say(CostMsg::table_head, cost::currency_text(outcome.currency),
                                       plain(outcome.horizon_years), plain(100 * outcome.wacc)),
                                   kCostWidth, 0);
+  if (outcome.tax.recoverable) out += say(*outcome.tax.recoverable ? CostMsg::without_tax : CostMsg::with_tax) + "\n";
   out += "\n" + tables(outcome, detail);
   for (const cost::PairOutcome& each : outcome.pairs) out += pair_words(each, outcome) + "\n";
   out += cost_bars(outcome, detail);
