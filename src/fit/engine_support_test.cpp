@@ -55,6 +55,10 @@ TEST_CASE("published: yes, no, and nothing") {
   CHECK(built_in("vllm", "kunlun-p800", quantised("none")) == Loads::unknown);
   CHECK(built_in("llama.cpp", "ascend-910b2", quantised("Q8_0", "llama")) == Loads::yes);
   CHECK(built_in("llama.cpp", "ascend-910b2", quantised("Q4_K_M", "llama")) == Loads::unknown);
+  CHECK(built_in("llama.cpp", "h100-sxm", quantised("none")) == Loads::no);  // GGUF alone
+  CHECK(built_in("sglang", "h100-sxm", quantised("awq")) == Loads::yes);
+  CHECK(built_in("sglang", "h100-sxm", quantised("modelslim")) == Loads::no);
+  CHECK(built_in("tensorrt-llm", "h100-sxm", quantised("fp8")) == Loads::yes);
   CHECK(built_in("nobody", "h100-sxm", quantised("none")) == Loads::unknown);
 }
 

@@ -71,6 +71,9 @@ TEST_CASE("a device that a person stated counts, for as many as were said") {
 
 TEST_CASE("what is missing is said, and there is no percentage") {
   CHECK(reason(system_of("")) == NoShare::device_unknown);
+  event::Fingerprint mixed = system_of("NVIDIA H100 80GB HBM3");
+  mixed.add("device.1.name", "NVIDIA H200", "t");
+  CHECK(reason(mixed, 2) == NoShare::device_unknown);
   CHECK(reason(system_of("NVIDIA H800")) == NoShare::device_not_listed);
   CHECK(reason(system_of("P800")) == NoShare::bandwidth_unknown);
   CHECK(reason(system_of("NVIDIA H200"), 1, {}) == NoShare::not_measured);

@@ -154,18 +154,29 @@ std::string lack_text(Lack lack, const Answer& answer) {
   return "";
 }
 
-/// Who says what of a device: each source once.
-void add_sources(const fit::Device& device, std::vector<std::string>& lines) {
-  std::vector<std::string> seen;
-  std::vector<const std::optional<fit::Value>*> values{&device.memory, &device.bandwidth};
-  for (const fit::Peak& peak : device.peaks) values.push_back(&peak.value);
-  for (const std::optional<fit::Value>* value : values) {
-    if (!*value || std::find(seen.begin(), seen.end(), (*value)->source) != seen.end()) continue;
-    seen.push_back((*value)->source);
-    constexpr std::array<FitMsg, 3> kLevels{FitMsg::level_low, FitMsg::level_medium, FitMsg::level_high};
-    lines.push_back(say(FitMsg::line_source, device.id, (*value)->source,
-                        say(kLevels[static_cast<std::size_t>((*value)->confidence)])));
-  }
+/// Who says the figures that were used: a line a source.
+void add_sources(const Answer& answer, std::vector<std::string>& lines) {
+  std::vector<std::pair<const fit::Value*, std::string>> used;
+  const auto use = [&](const std::optional<fit::Value>& value, FitMsg word) {
+    if (!value) return;
+    const auto same = std::find_if(used.begin(), used.end(), [&](const auto& each) {
+      return each.first->source == value->source && each.first->confidence == value->confidence;
+    });
+    if (same == used.end())
+      used.emplace_back(&*value, say(word));
+    else
+      same->second += ", " + say(word);
+  };
+  use(answer.device.memory, FitMsg::column_memory);
+  use(answer.device.bandwidth, FitMsg::column_bandwidth);
+  const auto peak = std::find_if(answer.device.peaks.begin(), answer.device.peaks.end(), [&](const fit::Peak& each) {
+    return each.value && answer.roof.peak == each.value->value;
+  });
+  if (peak != answer.device.peaks.end()) use(peak->value, FitMsg::word_peak);
+  constexpr std::array<FitMsg, 3> kLevels{FitMsg::level_low, FitMsg::level_medium, FitMsg::level_high};
+  for (const auto& [value, words] : used)
+    lines.push_back(say(FitMsg::line_source, answer.device.id, words, value->source,
+                        say(kLevels[static_cast<std::size_t>(value->confidence)])));
 }
 
 std::vector<std::string> notes_of(const FitView& view) {
@@ -178,7 +189,7 @@ std::vector<std::string> notes_of(const FitView& view) {
       lines.push_back(say(FitMsg::line_fact, each.device.id, each.ask.engine,
                           answer_text(static_cast<fit::Fits>(fact.loads)), fact.source));
   }
-  for (const Answer& each : view.answers) add_sources(each.device, lines);
+  for (const Answer& each : view.answers) add_sources(each, lines);
   std::vector<std::string> out;
   for (std::string& line : lines) {  // two statements of one page are one line
     if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));

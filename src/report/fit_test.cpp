@@ -34,7 +34,8 @@ TEST_CASE("devices side by side: figures, what is not known and why, who says so
   CHECK(has(table, "53.9 GB"));  // room
   CHECK(has(table, "9.61 ms"));  // (15009849344 + 16·131072·8192) / 3.35e12
   CHECK(has(table, "kunlun-p800: nobody with a source says how much memory it has"));
-  CHECK(has(table, "ml-engineering"));
+  CHECK(has(table, "h100-sxm: memory, bandwidth, peak from https://github.com/stas00/ml-engineering"));
+  CHECK_FALSE(has(table, "general knowledge"));  // says its power alone: not used here
   CHECK(has(table, "Model-based"));
 }
 
