@@ -47,6 +47,7 @@ def owned(name: str, price: int, **more) -> dict:
 
 def study(*options: dict, **more) -> dict:
     return {"currency": "CNY", "horizon_years": 4, "wacc": 0.1, "attribution": "full",
+            "tax": {"included": False, "vat": 0.13, "recoverable": True},
             "site": {"pue": 1.3, "price_kwh": 0.6, "colo_kw_month": 1000, "colo_includes_power": False},
             "options": list(options)} | more
 
