@@ -63,16 +63,22 @@ void fill_totals(CanaryTest& test, const FleetPair& fleets) {
   test.candidate_high = candidate->high;
 }
 
-/// One look: not inferior by the worst that buckets allow, worse by the best of it.
+/// As much worse as makes one roll back: by the margin, or, of errors, twice as many.
+bool is_much_worse(const CanaryTest& test, const stats::Share& base, const stats::Share& candidate) {
+  const bool is_doubled = !test.limit && candidate.rate() >= 2 * base.rate();
+  return is_doubled || candidate.rate() - base.rate() >= test.margin;
+}
+
+/// One look: not inferior by the worst that buckets allow, worse by the best of it. What was found not inferior may
+/// still turn worse: alpha was shared out for every look.
 void look(CanaryTest& test, const Misses& base, const Misses& candidate, double level, double harm_level) {
-  if (test.state != TestState::open) return;
-  test.noninferior_p = stats::noninferior_p({base.low, base.trials}, {candidate.high, candidate.trials}, test.margin);
+  if (test.state == TestState::worse || test.state == TestState::unknown) return;
   const stats::Share most{base.high, base.trials}, least{candidate.low, candidate.trials};
   test.worse_p = stats::worse_p(most, least);
-  if (test.worse_p && *test.worse_p <= harm_level && least.rate() - most.rate() >= test.margin)
-    test.state = TestState::worse;
-  else if (test.noninferior_p && *test.noninferior_p <= level)
-    test.state = TestState::not_inferior;
+  if (test.worse_p && *test.worse_p <= harm_level && is_much_worse(test, most, least)) test.state = TestState::worse;
+  if (test.state != TestState::open) return;
+  test.noninferior_p = stats::noninferior_p({base.low, base.trials}, {candidate.high, candidate.trials}, test.margin);
+  if (test.noninferior_p && *test.noninferior_p <= level) test.state = TestState::not_inferior;
 }
 
 /// Looks at equal steps of the planned size, at the first scrape at which both arms have come so far.
@@ -98,19 +104,23 @@ std::size_t run_looks(std::vector<CanaryTest>& tests, const FleetPair& fleets, c
 void run_sprt(CanaryTest& test, const FleetPair& fleets, const CanaryPlan& plan, std::size_t family) {
   if (test.state != TestState::open) return;
   const double ratio = (test.expected + test.margin) / test.expected;
-  const double harm = plan.alpha / static_cast<double>(family);
-  stats::RateSprt kindest(ratio, harm, 1 - plan.power), harshest(ratio, harm, plan.alpha);
+  const double harm_level = plan.alpha / static_cast<double>(family);
+  // The alarm never rests: it has no lower bound, and by Ville's inequality none is raised falsely but with its alpha.
+  constexpr double kNever = 1e-300;
+  stats::RateSprt kindest(ratio, harm_level, kNever), harshest(ratio, harm_level, plan.alpha);
   for (std::size_t i = 1; i < fleets.candidate.size(); ++i) {
     const std::size_t b0 = place_at(fleets.base, fleets.candidate.at[i - 1]),
                       b = place_at(fleets.base, fleets.candidate.at[i]);
     const auto base = events_of(test, fleets.base, b0, b), candidate = events_of(test, fleets.candidate, i - 1, i);
     if (!base || !candidate) return;
-    if (kindest.add({base->high, base->trials}, {candidate->low, candidate->trials}) == stats::SprtState::increased)
-      test.state = TestState::worse;
-    else if (harshest.add({base->low, base->trials}, {candidate->high, candidate->trials}) == stats::SprtState::equal)
-      test.state = TestState::not_inferior;
+    const stats::SprtState harm = kindest.add({base->high, base->trials}, {candidate->low, candidate->trials});
+    const stats::SprtState good = harshest.add({base->low, base->trials}, {candidate->high, candidate->trials});
     test.log_likelihood_ratio = harshest.log_likelihood_ratio();
-    if (test.state != TestState::open) return;
+    if (harm == stats::SprtState::increased) {
+      test.state = TestState::worse;
+      return;
+    }
+    if (good == stats::SprtState::equal) test.state = TestState::not_inferior;
   }
 }
 

@@ -69,6 +69,25 @@ TEST_CASE("errors doubled and shown roll back, at once") {
   CHECK(seen.tests.front().state == TestState::worse);
 }
 
+TEST_CASE("errors that come after the candidate was found not inferior still roll back") {
+  FleetSeries tried = fleet(25, 4000, 4, 80);
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    if (i > 4) (*tried.failed)[i] += 20 * static_cast<double>(i - 4);  // from the fifth hour on
+  }
+  const FleetPair fleets = pair_of(fleet(25, 4000, 4, 80), tried);
+  CHECK(judge_canary(pair_of(fleet(5, 4000, 4, 80), fleet(5, 4000, 4, 80)), CanaryPlan{}).tests[0].state ==
+        TestState::not_inferior);
+  CHECK(judge_canary(fleets, CanaryPlan{}).reason == CanaryReason::worse);
+}
+
+// 3 against 15 in 24,000: 0.05 points, half of the margin, but five times as many; p = 0.0023.
+TEST_CASE("errors twice as many roll back, however few they are") {
+  CanaryPlan plan;
+  plan.looks = 1;
+  const Canary seen = judge_canary(pair_of(fleet(13, 2000, 0.25, 0), fleet(13, 2000, 1.25, 0)), plan);
+  CHECK(seen.tests[0].state == TestState::worse);
+}
+
 TEST_CASE("attainment that falls by more than the margin rolls back") {
   const Canary seen = judge_canary(pair_of(fleet(25, 2000, 2, 100), fleet(25, 2000, 2, 160)), plan_with_slo());
   CHECK(seen.reason == CanaryReason::worse);

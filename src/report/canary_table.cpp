@@ -25,6 +25,12 @@ std::string line(const std::string& sentence, std::size_t indent = 2) {
 
 std::string percent(double share) { return fmt::format("{:.4g} %", share * 100); }
 
+/// "25 h"; a shorter one as everywhere.
+std::string duration(Nanos span) {
+  const double hours = to_seconds(span) / 3600;
+  return hours < 1 ? format_duration(span) : fmt::format("{:.3g} h", hours);
+}
+
 /// "TTFT": how the field spells it.
 std::string title(decide::FleetLatency latency) {
   switch (latency) {
@@ -53,7 +59,7 @@ std::string tests_in(const Canary& canary, TestState state) {
 
 std::string breach_line(const decide::Breach& breach) {
   return say(breach.is_shared ? CanaryMsg::breach_shared : CanaryMsg::breach, title(breach.limit.latency),
-             format_duration(breach.limit.limit), format_duration(breach.until - breach.from));
+             format_duration(breach.limit.limit), duration(breach.until - breach.from));
 }
 
 std::string breaches_in(const Canary& canary) {
@@ -78,7 +84,7 @@ std::string reason_of(const Canary& canary) {
       if (canary.more_requests) return say(CanaryMsg::reason_more, *canary.more_requests);
       return say(CanaryMsg::reason_not_enough);
     case CanaryReason::too_short:
-      return say(CanaryMsg::reason_too_short, format_duration(canary.seen), format_duration(canary.plan.at_least));
+      return say(CanaryMsg::reason_too_short, duration(canary.seen), duration(canary.plan.at_least));
     case CanaryReason::unknown:
       return say(CanaryMsg::reason_unknown, tests_in(canary, TestState::unknown));
     case CanaryReason::spent:
@@ -137,12 +143,12 @@ std::string test_table(const Canary& canary) {
 
 std::string canary_table(const CanaryView& view) {
   const Canary& canary = view.canary;
-  std::string out = line(say(verdict_of(canary.verdict)) + ": " + reason_of(canary), 0);
+  std::string out = line(say(CanaryMsg::verdict_line, say(verdict_of(canary.verdict)), reason_of(canary)), 0);
   if (canary.next_step)
     out += line("  " + say(CanaryMsg::next_step, *canary.next_step));
   else if (canary.verdict == CanaryVerdict::go_on)
     out += line("  " + say(CanaryMsg::last_step));
-  out += "\n" + line(say(CanaryMsg::head, view.candidate, view.engine, format_duration(canary.seen),
+  out += "\n" + line(say(CanaryMsg::head, view.candidate, view.engine, duration(canary.seen),
                          fmt::format("{:.0f}", canary.requests)),
                      0);
   out += line(canary.plan.test == decide::SequentialTest::looks

@@ -128,8 +128,8 @@ std::string test_lines(const Check& check) {
 std::string watch_lines(const Check& check) {
   std::string out = "\n" + line(say(ClaimMsg::table_watch), 0);
   for (const claim::Watch& each : check.watch)
-    out += line(fmt::format("  {}: {}", say(each.title),
-                            each.seen.empty() ? say(ClaimMsg::not_seen) : say(ClaimMsg::seen, each.seen)));
+    out += line("  " + say(ClaimMsg::watch_line, say(each.title),
+                           each.seen.empty() ? say(ClaimMsg::not_seen) : say(ClaimMsg::seen, each.seen)));
   return out;
 }
 
