@@ -81,6 +81,10 @@ TEST_CASE("the nearest flip is looked for against every rival") {
   CHECK(std::any_of(all.begin(), all.end(), [](const Flip& each) { return each.rival == 1; }));
 }
 
+TEST_CASE("two that differ in one criterion only are level at no weight of it: that is no flip") {
+  CHECK(flips({{.5, 1}, {.5, 0}}, std::vector<double>{.5, .5}).empty());
+}
+
 TEST_CASE("T-MCDA-1: a quarter more or less of any weight changes nothing") {
   const WeightTrials trials = vary_weights(kTable, kWeights);
   CHECK(trials.total == 12);

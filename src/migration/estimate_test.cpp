@@ -116,6 +116,7 @@ TEST_CASE("the first token ends the estimate of the work up to it") {
   CHECK(by_days.items[0].booked == doctest::Approx(30));  // 40 · 30/40
   CHECK(by_days.items[0].state == ItemEstimate::State::first_token);
   const Log both = logged(begun + booking("a", 25, false) + token);
+  CHECK(work_out(plan, &both).items[1].state == ItemEstimate::State::logged);
   CHECK(work_out(plan, &both).person_days.p90 == doctest::Approx(32));  // what was booked, not what the calendar says
 }
 
