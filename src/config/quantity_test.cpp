@@ -16,7 +16,10 @@ TEST_CASE("a quantity is a bare number, or a map with range, source and date") {
   CHECK(b.source == "owner");
   CHECK(b.date == "2026-08-01");
   CHECK(b.line == 2);
-  CHECK(quantity_or(*root, "c", kShare, {.value = 0.5, .source = "survey", .is_default = true}).is_default);
+  Quantity fallback;
+  fallback.value = 0.5;
+  fallback.is_default = true;
+  CHECK(quantity_or(*root, "c", kShare, fallback).is_default);
   CHECK(root->finish().ok());
 }
 
