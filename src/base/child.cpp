@@ -17,31 +17,52 @@ extern char** environ;
 
 namespace scoville {
 
-Result<Child> Child::start(const std::string& program, const std::vector<std::string>& arguments, Words words) {
+namespace {
+
+/// Null: as ours.
+Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments, const char* output,
+                    const char* errors) {
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
   argv.push_back(nullptr);
+  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  if (words == Words::nowhere) {
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  }
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0644);
+  if (errors) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, flags, 0644);
   pid_t pid = -1;
   const int failed = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return Error{ErrorCode::io, fmt::format("{}: {}", program, std::strerror(failed))};
-  return Child(pid);
+  return pid;
 }
 
-Child::Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
+}  // namespace
+
+Result<Child> Child::start(const std::string& program, const std::vector<std::string>& arguments, Words words) {
+  const Result<pid_t> pid = spawn(program, arguments, "/dev/null", words == Words::nowhere ? "/dev/null" : nullptr);
+  if (!pid) return pid.error();
+  return Child(*pid);
+}
+
+Result<Child> Child::start_into(const std::string& program, const std::vector<std::string>& arguments,
+                                const std::string& output, const std::string& errors) {
+  const Result<pid_t> pid = spawn(program, arguments, output.c_str(), errors.c_str());
+  if (!pid) return pid.error();
+  return Child(*pid);
+}
+
+Child::Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)), status_(other.status_) {}
 
 Child::~Child() { stop(std::chrono::seconds(2)); }
 
 bool Child::is_running() {
   if (pid_ <= 0) return false;
-  if (waitpid(pid_, nullptr, WNOHANG) == 0) return true;
+  int how = 0;
+  const pid_t ended = waitpid(pid_, &how, WNOHANG);
+  if (ended == 0) return true;
+  status_ = ended < 0 ? 1 : WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
   pid_ = -1;
   return false;
 }

@@ -18,18 +18,24 @@ class Child {
   /// Starts `program` (a path) with these arguments; its standard input and output are /dev/null.
   static Result<Child> start(const std::string& program, const std::vector<std::string>& arguments,
                              Words words = Words::ours);
+  /// The same, its standard output and error into these files, made or emptied.
+  static Result<Child> start_into(const std::string& program, const std::vector<std::string>& arguments,
+                                  const std::string& output, const std::string& errors);
 
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
   ~Child();
 
   bool is_running();
+  /// Once it has ended: its exit status, or 128 + the signal that ended it, as a shell says it.
+  int status() const { return status_; }
   /// TERM, then KILL after `grace`.
   void stop(Nanos grace);
 
  private:
   explicit Child(pid_t pid) : pid_(pid) {}
   pid_t pid_ = -1;
+  int status_ = 0;
 };
 
 }  // namespace scoville

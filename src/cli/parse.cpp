@@ -187,12 +187,11 @@ std::string named(int argc, const char* const* argv, const Commands& commands) {
   };
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (i + 1 < argc && is_known(word + " " + argv[i + 1])) return word + " " + argv[i + 1];  // "cost init", not "cost"
+    const std::string both = i + 1 < argc ? word + " " + argv[i + 1] : word;
+    if (is_known(both)) return both;
     if (is_known(word)) return word;
     for (const auto& each : commands) {
-      if (group_of(each->name()) != word) continue;
-      const std::string both = i + 1 < argc ? word + " " + argv[i + 1] : word;
-      return is_known(both) ? both : word;
+      if (group_of(each->name()) == word) return word;
     }
   }
   return "";
@@ -212,6 +211,16 @@ std::vector<std::string> known_words(const std::string& chosen, const Commands& 
   return known;
 }
 
+/// A line of each command, or of those whose first word is `group`; empty where there are none.
+std::string listed(const Commands& commands, const std::string& group) {
+  std::string out;
+  for (const auto& command : commands) {
+    if (!group.empty() && group_of(command->name()) != group) continue;
+    out += "  " + text::pad_right(command->name(), 18) + say(command->summary()) + "\n";
+  }
+  return out;
+}
+
 /// `chosen` is a group without one of its commands.
 Result<Parsed> parsed_group(const std::string& group, bool wants_help, const Commands& commands) {
   if (!wants_help)
@@ -224,12 +233,8 @@ Result<Parsed> parsed_group(const std::string& group, bool wants_help, const Com
 }  // namespace
 
 std::string overview(const Commands& commands, const std::string& group) {
-  std::string out = group.empty() ? say(Msg::overview_head) + "\n\n" : "";
-  for (const auto& command : commands) {
-    if (!group.empty() && group_of(command->name()) != group) continue;
-    out += "  " + text::pad_right(command->name(), 18) + say(command->summary()) + "\n";
-  }
-  return out + "\n" + say(Msg::overview_tail) + "\n";
+  const std::string head = group.empty() ? say(Msg::overview_head) + "\n\n" : "";
+  return head + listed(commands, group) + "\n" + say(Msg::overview_tail) + "\n";
 }
 
 void take_language(int argc, const char* const* argv) {
@@ -253,12 +258,14 @@ Result<Parsed> parse(int argc, const char* const* argv, const Commands& commands
   for (const auto& command : commands) {
     const std::string name = command->name(), group = group_of(name);
     CLI::App*& parent = groups[group];
+    for (const BoundCommand& each : bound) {  // "evaluate" beside "evaluate init"
+      if (!group.empty() && each.command->name() == group) parent = each.app;
+    }
     if (!parent) {
       parent = group.empty() ? &app : app.add_subcommand(group);
       if (!group.empty()) add_common(*parent, lang, wants_help);
     }
     CLI::App* own = parent->add_subcommand(group.empty() ? name : name.substr(group.size() + 1));
-    if (group.empty()) groups.emplace(name, own);  // a command may have commands of its own: "cost", "cost init"
     bound.push_back({command.get(), own, "", {}, {}});
     add_common(*own, bound.back().lang, wants_help);
     declare(bound.back());
@@ -280,10 +287,14 @@ Result<Parsed> parse(int argc, const char* const* argv, const Commands& commands
     parsed.output = version_text();
     return parsed;
   }
+  const BoundCommand* asked = nullptr;  // of "evaluate" and "evaluate init", both of which were parsed, the second
   for (const BoundCommand& each : bound) {
-    if (!each.app->parsed() || !each.app->get_subcommands().empty()) continue;
-    if (!wants_help) return take_all(each);
-    parsed.output = help_of(*each.command);
+    if (each.app->parsed() && (!asked || !group_of(each.command->name()).empty())) asked = &each;
+  }
+  if (asked) {
+    if (!wants_help) return take_all(*asked);
+    const std::string beside = listed(commands, asked->command->name());
+    parsed.output = help_of(*asked->command) + (beside.empty() ? "" : "\n" + beside);
     return parsed;
   }
   for (const auto& [group, parent] : groups) {

@@ -97,6 +97,8 @@ std::string of_group(std::vector<const char*> words) {
   commands.push_back(std::make_unique<Probe>());
   commands.push_back(std::make_unique<Pair>("runs tag", false));
   commands.push_back(std::make_unique<Pair>("runs show", true));
+  commands.push_back(std::make_unique<Pair>("cost", false));
+  commands.push_back(std::make_unique<Pair>("cost init", false));
   words.insert(words.begin(), "scoville");
   const Result<Parsed> result = parse(static_cast<int>(words.size()), words.data(), commands);
   if (!result) return "error: " + result.error().message;
@@ -117,6 +119,14 @@ std::string parsed(std::vector<const char*> words, std::vector<std::string>* not
 }
 
 }  // namespace
+
+TEST_CASE("a command may have commands of its own beside its words") {
+  CHECK(of_group({"cost", "a", "b"}) == "cost: NAME=a;TAG=b;");
+  CHECK(of_group({"cost", "init", "a", "b", "--yes"}) == "cost init: NAME=a;TAG=b; sure");
+  CHECK(of_group({"cost", "a"}).starts_with("error: "));
+  CHECK(of_group({"cost", "--help"}).find("cost init") != std::string::npos);
+  CHECK(of_group({"cost", "init", "--yess"}).find("--yes") != std::string::npos);
+}
 
 TEST_CASE("several words may follow one flag, and the flag may be repeated") {
   CHECK(parsed({"--metadata", "a=1", "b=2", "--seed", "3", "--metadata", "c=4"}) ==

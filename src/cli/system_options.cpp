@@ -16,7 +16,9 @@
 #include "environment/local_process.hpp"
 #include "environment/model_files.hpp"
 #include "environment/server_side.hpp"
+#include "fit/devices.hpp"
 #include "run/models.hpp"
+#include "text/catalogue/fit.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -62,6 +64,7 @@ void SystemOptions::declare(Parameters& parameters) {
   declare_engine_arg(parameters, "--engine-arg", Msg::flag_engine_arg);
   parameters.text("--model-path", "PATH", Msg::flag_model_path, model_path_);
   declare_derived_from(parameters, "--derived-from", Msg::flag_derived_from);
+  declare_device_name(parameters, "--device-name", text::FitMsg::flag_device_name);
 }
 
 void SystemOptions::declare_for_b(Parameters& parameters) {
@@ -70,6 +73,7 @@ void SystemOptions::declare_for_b(Parameters& parameters) {
   declare_engine_arg(parameters, "--b-engine-arg", Msg::duel_flag_b_engine_arg);
   parameters.text("--b-model-path", "PATH", Msg::duel_flag_b_model_path, model_path_);
   declare_derived_from(parameters, "--b-derived-from", Msg::duel_flag_b_derived_from);
+  declare_device_name(parameters, "--b-device-name", text::FitMsg::flag_b_device_name);
 }
 
 void SystemOptions::declare_engine_arg_of(Parameters& parameters, bool is_b) {
@@ -94,6 +98,15 @@ void SystemOptions::declare_derived_from(Parameters& parameters, const std::stri
                     derived_from_ = given;
                     std::transform(derived_from_.begin(), derived_from_.end(), derived_from_.begin(),
                                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+                    return Done{};
+                  }});
+}
+
+void SystemOptions::declare_device_name(Parameters& parameters, const std::string& name, Msg help) {
+  parameters.add({name, "NAME", help, "", [this](std::string_view given) -> Status {
+                    const fit::Device* const found = fit::built_in_devices().find(given);
+                    if (!found) return usage(say(text::FitMsg::expected_device));
+                    device_name_ = found->name;
                     return Done{};
                   }});
 }
@@ -129,6 +142,7 @@ Result<event::Fingerprint> SystemOptions::gather(const wire::Target& target, con
   seen.system = std::move(*system);
   seen.model_files = std::move(*model);
   seen.engine_args = environment::engine_arg_fields(engine_args_);
+  if (!device_name_.empty()) seen.system.add("device.stated.name", json::value(device_name_), prefix_ + "device-name");
   seen.server = ask_server(target, shape);
   seen.process = look_for_process(target);
   seen.process.merge(launched);

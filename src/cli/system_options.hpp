@@ -43,11 +43,12 @@ class SystemOptions {
  private:
   void declare_engine_arg(Parameters& parameters, const std::string& name, text::Msg help);
   void declare_derived_from(Parameters& parameters, const std::string& name, text::Msg help);
+  void declare_device_name(Parameters& parameters, const std::string& name, text::Msg help);
   Status check_model() const;
   Result<event::Fingerprint> read_model(const environment::HashProgress& progress) const;
 
   std::string prefix_ = "--";  ///< of its flags: in messages
-  std::string system_file_, model_path_, derived_from_;
+  std::string system_file_, model_path_, derived_from_, device_name_;
   std::vector<std::pair<std::string, std::string>> engine_args_;
 };
 

@@ -24,6 +24,7 @@ using text::say;
 struct Fault {
   int line;
   std::string path, what;
+  bool is_misspelt = false;  ///< a key that nobody asked for, and much like one that somebody did
 };
 
 bool reads_double(const std::string& scalar, double& out) {
@@ -60,7 +61,8 @@ Fault Node::File::unknown(const std::string& path, const std::string& key, int l
   const std::string near = text::nearest(key, known);
   return {line, path.empty() ? key : path + "." + key,
           near.empty() ? say(ConfigMsg::unknown_key, fmt::to_string(fmt::join(known, ", ")))
-                       : say(ConfigMsg::unknown_key_near, near)};
+                       : say(ConfigMsg::unknown_key_near, near),
+          !near.empty()};
 }
 
 void Node::File::look_for_unknown_keys(std::vector<Fault>& into) const {
@@ -70,7 +72,7 @@ void Node::File::look_for_unknown_keys(std::vector<Fault>& into) const {
       const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : "?";
       const int line = pair.first.Mark().line + 1;
       if (!seen.insert(key).second)
-        into.push_back({line, path.empty() ? key : path + "." + key, say(ConfigMsg::key_twice)});
+        into.push_back({line, path.empty() ? key : path + "." + key, say(ConfigMsg::key_twice), false});
       else if (!asked.at(path).contains(key))
         into.push_back(unknown(path, key, line));
     }
@@ -134,18 +136,19 @@ Node Node::map(const std::string& key) const {
 
 Node Node::maybe_map(const std::string& key) const { return has(key) ? map(key) : child(key); }
 
-std::vector<Node> Node::list(const std::string& key) const {
-  const Node found = required(key, say(ConfigMsg::a_list));
+std::vector<Node> Node::list(const std::string& key) const { return required(key, say(ConfigMsg::a_list)).items(); }
+
+std::vector<Node> Node::items() const {
   std::vector<Node> out;
-  if (!found.exists()) return out;
-  if (!found.is_list()) {
-    found.fault(say(ConfigMsg::is_wrong, shown(found.node_), say(ConfigMsg::a_list)));
+  if (!exists()) return out;
+  if (!is_list()) {
+    fault(say(ConfigMsg::is_wrong, shown(node_), say(ConfigMsg::a_list)));
     return out;
   }
-  for (std::size_t i = 0; i < found.node_.size(); ++i) {
-    const YAML::Node& readable = found.node_;
+  for (std::size_t i = 0; i < node_.size(); ++i) {
+    const YAML::Node& readable = node_;
     const YAML::Node each = readable[i];
-    out.push_back(Node(file_, each, fmt::format("{}[{}]", found.path_, i), each.Mark().line + 1));
+    out.push_back(Node(file_, each, fmt::format("{}[{}]", path_, i), each.Mark().line + 1));
   }
   return out;
 }
@@ -282,7 +285,7 @@ std::size_t Node::choice(const std::string& key, const std::vector<std::string>&
 }
 
 void Node::note(int line, const std::string& path, const std::string& what) const {
-  file_->faults.push_back({line, path.empty() ? "–" : path, what});
+  file_->faults.push_back({line, path.empty() ? "–" : path, what, false});
 }
 
 void Node::fault(const std::string& what) const { note(line_, path_, what); }
@@ -293,7 +296,10 @@ Status Node::finish() const {
   std::vector<Fault> all = file_->faults;
   file_->look_for_unknown_keys(all);
   if (all.empty()) return Done{};
-  std::stable_sort(all.begin(), all.end(), [](const Fault& a, const Fault& b) { return a.line < b.line; });
+  // What is misspelt is missing elsewhere: told first, it is the cause.
+  std::stable_sort(all.begin(), all.end(), [](const Fault& a, const Fault& b) {
+    return a.is_misspelt != b.is_misspelt ? a.is_misspelt : a.line < b.line;
+  });
   const Fault& first = all.front();
   std::string sentence = say(ConfigMsg::fault, file_->where, first.line, first.path, first.what);
   if (all.size() > 1) sentence += " " + say(ConfigMsg::more_faults, all.size() - 1);

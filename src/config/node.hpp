@@ -56,6 +56,8 @@ class Node {
   Node maybe(const std::string& key) const;  ///< whatever stands there
   std::vector<Node> list(const std::string& key) const;
   std::vector<Node> maybe_list(const std::string& key) const;
+  /// The elements of this node, which is to be a list; a fault where it is something else.
+  std::vector<Node> items() const;
   /// Names and values of a map whose keys the user chose.
   std::vector<std::pair<std::string, Node>> entries() const;
 

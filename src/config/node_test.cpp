@@ -60,6 +60,12 @@ TEST_CASE("a key that nobody asked for is a fault, with the nearest name that so
   CHECK(message(other) == "cost.yaml:2: colour: unknown key; known here: pue");
 }
 
+TEST_CASE("a misspelt key is told before what is missing because of it") {
+  const Node root = read("site: {prce: 1}\n");
+  root.map("site").number("price", kAny);
+  CHECK(message(root).starts_with("cost.yaml:1: site.prce: unknown key; did you mean price?"));
+}
+
 TEST_CASE("a key that stands twice is a fault") {
   const Node root = read("pue: 1\npue: 2\n");
   root.number("pue", kAny);
@@ -73,6 +79,16 @@ TEST_CASE("elements of a list have a name and a line of their own") {
     each.maybe_number("price", kAboveZero);
   }
   CHECK(message(root) == "cost.yaml:3: options[1].price: found \"much\"; expected a number above 0");
+}
+
+TEST_CASE("lists within lists are read by their elements; what is no list is a fault") {
+  const Node root = *Node::parse("pairs: [[1, 2], 3]\n", "a.yaml");
+  const std::vector<Node> rows = root.list("pairs");
+  REQUIRE(rows.size() == 2);
+  REQUIRE(rows[0].items().size() == 2);
+  CHECK(rows[0].items()[1].as_number(kAny) == 2);
+  CHECK(rows[1].items().empty());
+  CHECK(root.finish().error().message.starts_with("a.yaml:1: pairs[1]:"));
 }
 
 TEST_CASE("what is not YAML, or not a map, is one line") {

@@ -27,7 +27,7 @@ TEST_CASE("a range that does not hold its value is a fault; a missing quantity t
   const Result<Node> root = Node::parse("a: {value: 0.1, low: 0.2}\n", "x");
   REQUIRE(root.ok());
   quantity(*root, "a", kShare);
-  CHECK(root->finish().error().message == "x:1: a: low ≤ value ≤ high");
+  CHECK(root->finish().error().message == "x:1: a: expected low ≤ value ≤ high");
   const Result<Node> other = Node::parse("b: 1\n", "x");
   quantity(*other, "b", kAny);
   quantity(*other, "a", kShare);

@@ -129,6 +129,39 @@ class GgufReader {
   std::uint64_t left_ = 0;
 };
 
+/// Elements of the next tensor in the list; empty where there is none that can be read.
+std::optional<std::uint64_t> read_tensor(GgufReader& reader, std::string& name) {
+  constexpr std::uint32_t kMostDimensions = 8;
+  const std::optional<std::string> held = reader.string();
+  const std::optional<std::uint32_t> dimensions = reader.number<std::uint32_t>();
+  if (!held || !dimensions || *dimensions > kMostDimensions) return std::nullopt;
+  name = *held;
+  std::uint64_t elements = 1;
+  for (std::uint32_t i = 0; i < *dimensions; ++i) {
+    const std::optional<std::uint64_t> size = reader.number<std::uint64_t>();
+    if (!size || __builtin_mul_overflow(elements, *size, &elements)) return std::nullopt;
+  }
+  constexpr std::uint64_t kTypeAndOffset = 4 + 8;
+  return reader.skip(kTypeAndOffset) ? std::optional(elements) : std::nullopt;
+}
+
+/// The list of tensors behind the metadata.
+void read_tensors(GgufReader& reader, GgufHeader& out) {
+  std::uint64_t parameters = 0;
+  bool has_head = false, has_embedding = false;
+  for (std::uint64_t i = 0; i < out.tensor_count; ++i) {
+    std::string name;
+    const std::optional<std::uint64_t> elements = read_tensor(reader, name);
+    if (!elements) return;
+    parameters += *elements;
+    has_head = has_head || name == "output.weight";
+    has_embedding = has_embedding || name == "token_embd.weight";
+  }
+  if (out.tensor_count == 0) return;
+  out.parameters = parameters;
+  if (has_embedding) out.ties_embeddings = !has_head;
+}
+
 }  // namespace
 
 const json::value* GgufHeader::find(std::string_view key) const {
@@ -162,6 +195,7 @@ Result<GgufHeader> read_gguf_header(const std::string& path) {
     if (!value) return fail(text::say(Msg::gguf_broken));
     out.metadata[*key] = std::move(*value);
   }
+  read_tensors(reader, out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/json.hpp"
@@ -14,6 +15,8 @@ struct GgufHeader {
   std::uint32_t version = 0;
   std::uint64_t tensor_count = 0;
   std::map<std::string, json::value, std::less<>> metadata;  ///< but for arrays, whose length stands in their place
+  std::optional<std::uint64_t> parameters;  ///< elements of all tensors; empty where their list cannot be read
+  std::optional<bool> ties_embeddings;      ///< no tensor output.weight: the embedding serves as the head too
 
   /// The value of `key`, null if there is none.
   const json::value* find(std::string_view key) const;

@@ -56,6 +56,26 @@ TEST_CASE("lengths beyond the end of the file and unknown types are refused befo
   CHECK_FALSE(read(MadeGguf().entry("a", 9, nested + nested).bytes()).ok());
 }
 
+TEST_CASE("the list of tensors counts parameters and tells a head of its own from one that is the embedding") {
+  const std::string embedding = MadeGguf::tensor("token_embd.weight", {4, 10}), norm = MadeGguf::tensor("n", {4});
+  const Result<GgufHeader> tied = read(small().bytes(2) + embedding + norm);
+  REQUIRE(tied.ok());
+  CHECK(tied->parameters == 44);  // 4 * 10 + 4
+  CHECK(tied->ties_embeddings == true);
+  const Result<GgufHeader> own = read(small().bytes(2) + embedding + MadeGguf::tensor("output.weight", {4, 10}));
+  CHECK(own->parameters == 80);
+  CHECK(own->ties_embeddings == false);
+}
+
+TEST_CASE("a list of tensors that is cut off leaves both unknown; the metadata stand") {
+  const std::string list = MadeGguf::tensor("token_embd.weight", {4, 10});
+  const Result<GgufHeader> cut = read(small().bytes(1) + list.substr(0, list.size() - 1));
+  REQUIRE(cut.ok());
+  CHECK_FALSE(cut->parameters);
+  CHECK_FALSE(cut->ties_embeddings);
+  CHECK_FALSE(read(small().bytes(1) + MadeGguf::tensor("a", {1ull << 40, 1ull << 40}))->parameters);
+}
+
 TEST_CASE("another format and another version say so") {
   CHECK(read("PK\3\4").error().message.ends_with("not a GGUF file"));
   CHECK(read(MadeGguf(1).bytes()).error().message.find("version 1") != std::string::npos);

@@ -32,6 +32,12 @@ class MadeGguf {
   std::string bytes(std::uint64_t tensors = 272) const {
     return "GGUF" + number(version_, 4) + number(tensors, 8) + number(count_, 8) + entries_;
   }
+  /// An entry of the list of tensors, which follows bytes().
+  static std::string tensor(std::string_view name, const std::vector<std::uint64_t>& sizes) {
+    std::string out = string(name) + number(sizes.size(), 4);
+    for (const std::uint64_t each : sizes) out += number(each, 8);
+    return out + number(0, 4) + number(0, 8);
+  }
   static std::string number(std::uint64_t value, int size) {
     std::string out;
     for (int i = 0; i < size; ++i) out += static_cast<char>((value >> (8 * i)) & 0xff);

@@ -48,13 +48,25 @@ const json::value* language_part(const json::value& config) {
 }
 
 void read_sizes(const json::value& config, const std::string& source, event::Fingerprint& out) {
-  constexpr std::array<std::pair<const char*, std::array<std::string_view, 3>>, 9> kSizes{{
+  constexpr std::array<std::pair<const char*, std::array<std::string_view, 3>>, 21> kSizes{{
       {"model.layers", {"num_hidden_layers", "n_layer", "num_layers"}},
       {"model.heads", {"num_attention_heads", "n_head", ""}},
       {"model.kv_heads", {"num_key_value_heads", "multi_query_group_num", ""}},
       {"model.hidden_size", {"hidden_size", "n_embd", "d_model"}},
       {"model.vocabulary", {"vocab_size", "padded_vocab_size", ""}},
       {"model.context_trained", {"max_position_embeddings", "seq_length", "n_positions"}},
+      {"model.head_dim", {"head_dim", "kv_channels", ""}},
+      {"model.intermediate_size", {"intermediate_size", "ffn_hidden_size", "n_inner"}},
+      {"model.tied_embeddings", {"tie_word_embeddings", "", ""}},
+      {"model.kv_lora_rank", {"kv_lora_rank", "", ""}},
+      {"model.q_lora_rank", {"q_lora_rank", "", ""}},
+      {"model.qk_rope_head_dim", {"qk_rope_head_dim", "", ""}},
+      {"model.qk_nope_head_dim", {"qk_nope_head_dim", "", ""}},
+      {"model.v_head_dim", {"v_head_dim", "", ""}},
+      {"model.expert_intermediate_size", {"moe_intermediate_size", "expert_ffn_hidden_size", ""}},
+      {"model.shared_experts", {"n_shared_experts", "", ""}},
+      {"model.shared_expert_size", {"shared_expert_intermediate_size", "", ""}},
+      {"model.dense_layers", {"first_k_dense_replace", "", ""}},
       {"model.experts", {"num_experts", "n_routed_experts", "num_local_experts"}},
       {"model.experts_per_token", {"num_experts_per_tok", "moe_topk", "top_k_experts"}},
       {"model.weights.dtype", {"torch_dtype", "dtype", ""}},
@@ -71,6 +83,32 @@ void read_sizes(const json::value& config, const std::string& source, event::Fin
   } else {
     add_first(out, "model.architecture", &config, {"model_type"}, source);
   }
+}
+
+/// How many layers look back only so far, and how many keep no cache that grows: `layer_types` says so layer by layer;
+/// older files name a pattern (every n-th layer sees everything), or nothing, which means all of them.
+void read_windows(const json::value& config, const std::string& source, event::Fingerprint& out) {
+  const json::value* const part = language_part(config);
+  const json::value& held = part && member(part, "num_hidden_layers") ? *part : config;
+  const json::value* const types = member(&held, "layer_types");
+  if (types && types->is_array()) {
+    const json::array& all = types->get_array();
+    const auto count = [&](const char* kind) { return std::count(all.begin(), all.end(), json::value(kind)); };
+    out.add("model.linear_layers", count("linear_attention"), source);
+    out.add("model.window_layers", count("sliding_attention"), source);
+    if (count("sliding_attention") > 0) add_first(out, "model.sliding_window", &held, {"sliding_window"}, source);
+    return;
+  }
+  const json::value* const use = member(&held, "use_sliding_window");
+  if (use && *use == json::value(false)) return;
+  if (!add_first(out, "model.sliding_window", &held, {"sliding_window"}, source)) return;
+  const json::value* const layers = member(&held, "num_hidden_layers");
+  const json::value* const pattern = member(&held, "sliding_window_pattern");
+  if (!layers || !layers->is_int64()) return;
+  std::int64_t windowed = layers->get_int64();
+  if (pattern && pattern->is_int64() && pattern->get_int64() > 0) windowed -= windowed / pattern->get_int64();
+  if (!pattern && text_of(&held, "model_type").starts_with("gemma2")) windowed = (windowed + 1) / 2;
+  out.add("model.window_layers", windowed, source);
 }
 
 /// modelslim writes one line for each tensor: the commonest scheme that is not FLOAT speaks for the model, where the
@@ -163,6 +201,7 @@ void read_model_config(const std::string& folder, event::Fingerprint& out) {
     return;
   }
   read_sizes(config, kConfig, out);
+  read_windows(config, kConfig, out);
   const json::value* quantised = member(&config, "quantization_config");
   if (!quantised) quantised = member(language_part(config), "quantization_config");
   if (!quantised) quantised = member(&config, "compression_config");  // compressed-tensors of 2024
@@ -191,6 +230,17 @@ void read_gguf_fields(const GgufHeader& header, event::Fingerprint& out) {
   add("model.experts", architecture + ".expert_count");
   add("model.experts_per_token", architecture + ".expert_used_count");
   add("model.vocabulary", "tokenizer.ggml.tokens");  // an array: its length
+  add("model.head_dim", architecture + ".attention.key_length");
+  add("model.intermediate_size", architecture + ".feed_forward_length");
+  add("model.expert_intermediate_size", architecture + ".expert_feed_forward_length");
+  add("model.shared_experts", architecture + ".expert_shared_count");
+  add("model.dense_layers", architecture + ".leading_dense_block_count");
+  add("model.kv_lora_rank", architecture + ".attention.kv_lora_rank");
+  add("model.q_lora_rank", architecture + ".attention.q_lora_rank");
+  if (header.find(architecture + ".attention.kv_lora_rank"))
+    add("model.qk_rope_head_dim", architecture + ".rope.dimension_count");
+  if (header.parameters) out.add("model.parameters", *header.parameters, kSource);
+  if (header.ties_embeddings) out.add("model.tied_embeddings", *header.ties_embeddings, kSource);
   out.add("model.tensors", header.tensor_count, kSource);
   const json::value* const type = header.find("general.file_type");
   const json::value as_number = type ? *type : json::value(nullptr);

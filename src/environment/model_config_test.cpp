@@ -53,6 +53,37 @@ TEST_CASE("a multimodal model keeps its sizes one level deeper; the newer name o
   CHECK(quantisation(f) == "awq 4 ");
 }
 
+TEST_CASE("the sizes that memory and work are computed from") {
+  const Fingerprint f = config(R"({"architectures":["DeepseekV3ForCausalLM"],"num_hidden_layers":61,"kv_lora_rank":512,
+      "qk_rope_head_dim":64,"qk_nope_head_dim":128,"v_head_dim":128,"q_lora_rank":1536,"moe_intermediate_size":2048,
+      "n_shared_experts":1,"first_k_dense_replace":3,"intermediate_size":18432,"tie_word_embeddings":false,
+      "sliding_window":null})");
+  CHECK(f.text("model.kv_lora_rank") == "512");
+  CHECK(f.text("model.expert_intermediate_size") == "2048");
+  CHECK(f.text("model.dense_layers") == "3");
+  CHECK(f.text("model.tied_embeddings") == "false");
+  CHECK(f.find("model.sliding_window") == nullptr);
+}
+
+TEST_CASE("layers that look back only so far are counted; a window that is switched off is none") {
+  const Fingerprint listed = config(R"({"model_type":"gpt_oss","num_hidden_layers":3,"sliding_window":128,
+      "layer_types":["sliding_attention","full_attention","sliding_attention"]})");
+  CHECK(listed.text("model.window_layers") == "2");
+  CHECK(listed.text("model.sliding_window") == "128");
+  CHECK(listed.text("model.linear_layers") == "0");
+  const Fingerprint pattern = config(R"({"model_type":"gemma3","text_config":{"num_hidden_layers":26,
+      "sliding_window":512,"sliding_window_pattern":6}})");
+  CHECK(pattern.text("model.window_layers") == "22");  // 26 − 26/6
+  const Fingerprint all = config(R"({"model_type":"mistral","num_hidden_layers":32,"sliding_window":4096})");
+  CHECK(all.text("model.window_layers") == "32");
+  const Fingerprint off = config(R"({"model_type":"qwen2","num_hidden_layers":28,"sliding_window":32768,
+      "use_sliding_window":false})");
+  CHECK(off.find("model.sliding_window") == nullptr);
+  const Fingerprint mixed = config(R"({"num_hidden_layers":4,"layer_types":["linear_attention","linear_attention",
+      "linear_attention","full_attention"]})");
+  CHECK(mixed.text("model.linear_layers") == "3");
+}
+
 TEST_CASE("each way to quantise is told by its own file and names") {
   CHECK(quantisation(config(R"({"quantization_config":{"quant_method":"gptq","bits":4}})")) == "gptq 4 ");
   CHECK(quantisation(config(R"({"quantization_config":{"quant_method":"fp8","fmt":"e4m3"}})")) == "fp8 8 e4m3");

@@ -5,6 +5,7 @@
 #include "report/beside.hpp"
 #include "report/launch_lines.hpp"
 #include "report/metric_json.hpp"
+#include "report/model_based.hpp"
 #include "report/offline.hpp"
 #include "report/system_lines.hpp"
 #include "report/validity_report.hpp"
@@ -294,6 +295,7 @@ json::object bench_json(const Analysis& analysis, const plan::LoadPlan& plan, co
       json::object{{"memory", {{"value", nullptr}, {"reason", "not measured: the device was not sampled"}}},
                    {"power", {{"value", nullptr}, {"reason", "not measured: no power sensor"}}},
                    {"unit_cost", cost_json(analysis, subject)}};
+  out["model_based"] = model_based_json(model_based_share(analysis, subject));
   json::array warnings;
   for (const dataset::Warning& each : all_warnings(analysis, subject)) {
     warnings.push_back(json::object{{"code", each.code}, {"message", each.sentence.english}});

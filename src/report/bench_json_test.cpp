@@ -58,10 +58,10 @@ void check_quantiles(const json::value& metric) {
 
 TEST_CASE("a run is one object with exactly these parts") {
   CHECK(keys(json_of(made_bench())) ==
-        Keys{"schema",     "run",      "set",        "tag",     "method_version", "scoville", "anchor",
-             "system",     "launch",   "workload",   "dataset", "load",           "window",   "validity",
-             "instrument", "requests", "metrics",    "goodput", "buckets",        "lateness", "conversations",
-             "cancelled",  "probe",    "connection", "emit",    "figures",        "warnings"});
+        Keys{"schema",     "run",      "set",        "tag",     "method_version", "scoville",    "anchor",
+             "system",     "launch",   "workload",   "dataset", "load",           "window",      "validity",
+             "instrument", "requests", "metrics",    "goodput", "buckets",        "lateness",    "conversations",
+             "cancelled",  "probe",    "connection", "emit",    "figures",        "model_based", "warnings"});
 }
 
 TEST_CASE("each part has the keys that docs/formats/run.md names") {

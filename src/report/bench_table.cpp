@@ -8,6 +8,7 @@
 #include "report/calibration_table.hpp"
 #include "report/cells.hpp"
 #include "report/launch_lines.hpp"
+#include "report/model_based.hpp"
 #include "report/offline.hpp"
 #include "report/system_lines.hpp"
 #include "report/validity_report.hpp"
@@ -196,7 +197,8 @@ std::string tables(const Analysis& analysis, const plan::LoadPlan& plan, const B
   if (plan.is_offline) out += offline_table(analyse::offline_job(analysis, plan)) + "\n";
   if (!analysis.buckets.empty() && analysis.makes_tokens)
     out += say(Msg::buckets_head) + "\n" + bucket_table(analysis) + "\n";
-  return out + say(Msg::figures_head) + "\n" + figures_table(analysis, subject) + "\n";
+  return out + say(Msg::figures_head) + "\n" + figures_table(analysis, subject) +
+         model_based_line(model_based_share(analysis, subject)) + "\n";
 }
 
 /// What the figures hold for, and no further.

@@ -36,8 +36,9 @@ class List {
 
 std::string joined(const std::string& a, const std::string& b) { return a.empty() || b.empty() ? a + b : a + " " + b; }
 
-/// Eight cards of one name are one phrase.
+/// Eight cards of one name are one phrase. What a person stated goes first: it is a name without a number.
 std::string devices_of(const Fingerprint& system) {
+  if (std::string stated = system.text("device.stated.name"); !stated.empty()) return stated;
   std::map<std::string, int> names;
   for (const event::FingerprintField& field : system.fields()) {
     if (field.key.starts_with("device.") && field.key.ends_with(".name") && field.value.is_string())

@@ -3,6 +3,7 @@
 
 import re
 import unittest
+from pathlib import Path
 
 import harness
 from harness import EndToEnd, Server, scoville
@@ -49,7 +50,7 @@ BENCH = TARGET | {
     "--goodput": ("ttft", "ttft:x", "ttft:-1", "speed:5", ""), "--metric-percentiles": ("0", "100", "x", "50,-1"),
     "--repeats": COUNT + ("101",), "--retries": ("-1", "101", "x"), "--ready-check-timeout": ("-1s", "x"),
     "--output": ("",), "--store": ("",), "--tag": ("",), "--system": ("", "/nonexistent"),
-    "--engine-arg": ("", "a", "=1"), "--model-path": ("", "/nonexistent"), "--derived-from": ("", "abc"),
+    "--engine-arg": ("", "a", "=1"), "--model-path": ("", "/nonexistent"), "--derived-from": ("", "abc"), "--device-name": ("", "cpu"),
     "--device-hour": ("", "9.8", "CNY", "-1CNY"), "--devices": COUNT + ("1000001",),
     "--fail-on": ("everything",), "--length-spread": NUMBER + ("1",), "--format": ("", "xml"), "--output-json": ("",),
     "--result-dir": ("",), "--result-filename": ("",), "--label": ("",), "--metadata": ("", "a", "=1"),
@@ -89,7 +90,7 @@ DUEL = {flag: values for flag, values in BENCH.items() if flag not in (
     "--format", "--result-dir", "--result-filename", "--label", "--metadata", "--percentile-metrics", "--fail-on", "--offline-output")}
 DUEL = {flag: values for flag, values in DUEL.items() if "launch" not in flag and flag not in ("--ready", "--stop-timeout")}
 DUEL |= COMPARING | {"--pairs": COUNT + ("1", "101"), "--b-model": ("",), "--b-system": ("",), "--b-engine-arg": ("", "a", "=1"),
-                     "--b-model-path": ("",), "--b-derived-from": ("", "abc")}
+                     "--b-model-path": ("",), "--b-derived-from": ("", "abc"), "--b-device-name": ("", "cpu")}
 SATURATE = {flag: values for flag, values in BENCH.items() if flag not in (
     "--num-prompts", "--duration", "--request-rate", "--burstiness", "--max-concurrency", "--ramp-up-strategy",
     "--ramp-up-start-rps", "--ramp-up-end-rps", "--goodput", "--metric-percentiles", "--repeats", "--ready-check-timeout",
@@ -109,21 +110,37 @@ HISTORY = STORED | {flag: COMPARING[flag] for flag in ("--primary", "--allow", "
 RECORD = {"--to": ("", "ftp://h", "http://u:secret@h"), "--cacert": ("",), "--proxy": ("",), "--connect-timeout": DURATION,
           "--listen": ("", "8080", ":8080", "h:", "h:65536", "::1:80", "h h:1", "[::1]"), "--port-file": ("",), "--output": ("",),
           "--max-body": ("", "0", "-1", "x", "2GB"), "--duration": DURATION, "--lang": ("fr",)}
+FIT = {"--model-path": ("", "/nonexistent"), "--device": ("", "cpu", "h1000000"), "--context": COUNT, "--output-len": COUNT + ("8",), "--concurrency": COUNT,
+       "--devices": COUNT, "--precision": ("", "int3"), "--kv-dtype": ("", "fp4"), "--engine": ("", "nobody"), "--memory-share": NUMBER + ("0", "1.1"),
+       "--devices-file": ("", "/nonexistent"), "--lang": ("fr",)}
 LEARN = {"--output": ("",), "--format": ("", "csv"), "--tokens-per-char": NUMBER + ("0", "11"), "--input-tokens": COUNT,
          "--session-field": ("",), "--lang": ("fr",)}
-WORDS = {"compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+ADOPTION = {"--log": ("",), "--plan": ("",), "--lang": ("fr",)}
+DATED = ADOPTION | {"--date": ("", "yesterday", "2026-02-30", "2026-8-1")}
+DECISION = {"matrix": {"--lang": ("fr",)}, "scenario list": {"--lang": ("fr",)}, "scenario show": {"--lang": ("fr",)}, "next": ADOPTION, "next enter": DATED,
+            "next leave": DATED | {"--result": ("",)}, "next book": DATED | {"--who": ("",)}, "next first-token": DATED}
+SHARE = ("", "x", "0%", "50%", "-1%", "nan")
+CANARY = {"--slo": ("", "ttft", "ttft:x", "ttft:0", "ttft:-1", "speed:5", "ttft:p99:5ms"), "--p99": ("", "ttft", "icl:5"),
+          "--error-margin": SHARE, "--expected-errors": SHARE, "--miss-margin": SHARE, "--expected-misses": SHARE, "--alpha": SHARE,
+          "--power": ("", "50%", "100%", "x"), "--test": ("", "wald"), "--looks": COUNT + ("101",), "--step": ("", "2", "x"),
+          "--at-least": ("", "-1s", "x"), "--interval": DURATION, "--for": DURATION, "--aliases": ("",), "--lang": ("fr",)}
+CLAIM = {"claim init": {"--url": ("",), "--who": ("",), "--role": ("", "friend"), "--date": ("", "2026-13-01", "yesterday"),
+                        "--output": ("",), "--lang": ("fr",)},
+         "claim check": STORED | {"--result": ("",)}}
+COST = STORED | {"--fail-on": ("", "everything")}
+COST_INIT = {"--region": ("", "mars"), "--output": ("",), "--lang": ("fr",)}
+EVALUATE = STORED | {"--out": ("",), "--date": ("", "yesterday", "2026-02-30")}
+EVALUATE_INIT = {"--who": ("", "everybody"), "--baseline": ("",), "--candidate": ("",), "--output": ("",), "--lang": ("fr",)}
+WORDS = {"cost": ("a",), "evaluate": ("/nonexistent",), "claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
+         "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | {"record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
-
-WORDS["cost"] = ("a",)
-REFUSED |= {"cost": STORED | {"--fail-on": ("", "everything")},
-            "cost init": {"--region": ("", "mars"), "--output": ("",), "--lang": ("fr",)}}
 
 
 def commands() -> list:
-    return re.findall(r"^  (\w+(?: \w+)?)  ", scoville("--help").stdout, re.M)
+    return re.findall(r"^  (\w+(?: [\w-]+)?)  ", scoville("--help").stdout, re.M)
 
 
 class BadFlags(EndToEnd):

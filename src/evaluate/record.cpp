@@ -1,0 +1,161 @@
+#include "evaluate/record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/sha256.hpp"
+#include "text/catalogue/evaluate.hpp"
+
+namespace scoville::evaluate {
+namespace {
+
+using matrix::Overall;
+using text::EvaluateMsg;
+using text::phrase;
+using text::Phrase;
+using text::say;
+
+constexpr std::size_t kRisks = 3;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& each : words) out += (out.empty() ? "" : ", ") + each;
+  return out;
+}
+
+/// Fields that both sides should have told and one did not.
+std::string unverified_in(const Findings& findings, const std::string& candidate) {
+  std::vector<std::string> out;
+  for (const Serving& each : findings.serving) {
+    if (each.candidate != candidate || !each.comparison) continue;
+    for (const std::string& key : each.comparison->gate.unverified) {
+      if (std::find(out.begin(), out.end(), key) == out.end()) out.push_back(key);
+    }
+  }
+  const std::size_t all = out.size();
+  if (all > 3) out.resize(3);
+  return joined(out) + (all > 3 ? fmt::format(" +{}", all - 3) : "");
+}
+
+Phrase risk_of_row(const matrix::Row& row, EvaluateMsg key) {
+  return {text::say_in(text::Language::english, key, row.title.english),
+          text::say_in(text::Language::chinese, key, row.title.chinese)};
+}
+
+void add_rows(const matrix::Matrix& matrix, bool is_required, matrix::Verdict verdict, EvaluateMsg key,
+              std::vector<Phrase>& out) {
+  for (const matrix::Row& each : matrix.rows) {
+    if (each.is_required == is_required && each.verdict == verdict) out.push_back(risk_of_row(each, key));
+  }
+}
+
+}  // namespace
+
+const CandidateRecord* Record::best() const {
+  const CandidateRecord* out = nullptr;
+  for (const CandidateRecord& each : candidates) {
+    if (!out || each.matrix.overall < out->matrix.overall) out = &each;
+  }
+  return out;
+}
+
+std::vector<Phrase> risks_of(const Plan& plan, const Findings& findings, const matrix::Matrix& matrix,
+                             const CostPart& cost) {
+  std::vector<Phrase> out;
+  using matrix::Verdict;
+  add_rows(matrix, true, Verdict::fail, EvaluateMsg::risk_fails, out);
+  for (const matrix::KnockOut& each : matrix.knock_outs) {
+    if (each.is_required && each.verdict != Verdict::pass)
+      out.push_back({text::say_in(text::Language::english, EvaluateMsg::risk_knock_out, each.requirement.english),
+                     text::say_in(text::Language::chinese, EvaluateMsg::risk_knock_out, each.requirement.chinese)});
+  }
+  for (const matrix::Pilot& each : matrix.pilots) {
+    if (each.verdict == Verdict::fail) out.push_back(phrase(EvaluateMsg::risk_pilot, each.name));
+  }
+  add_rows(matrix, true, Verdict::inconclusive, EvaluateMsg::risk_open, out);
+  add_rows(matrix, true, Verdict::untested, EvaluateMsg::risk_untested, out);
+  if (const std::string unknown = unverified_in(findings, matrix.candidate); !unknown.empty())
+    out.push_back(phrase(EvaluateMsg::risk_unverified, unknown));
+  for (const char* id : {"correctness", "stability", "multi_card_scaling"}) {
+    for (const matrix::Row& each : matrix.rows) {
+      if (each.id == id && !each.is_required && each.verdict == Verdict::untested)
+        out.push_back(risk_of_row(each, EvaluateMsg::risk_not_asked));
+    }
+  }
+  if (!cost.sensitivities.empty())
+    out.push_back({text::say_in(text::Language::english, EvaluateMsg::risk_cost, cost.sensitivities.front().english),
+                   text::say_in(text::Language::chinese, EvaluateMsg::risk_cost, cost.sensitivities.front().chinese)});
+  out.push_back(phrase(EvaluateMsg::risk_time, plan.expires_days));
+  if (out.size() > kRisks) out.resize(kRisks);
+  return out;
+}
+
+matrix::Estimate cost_ratio(const CostPart& cost, const std::string& base, const std::string& candidate) {
+  matrix::Estimate out;
+  out.unit = "1";
+  out.source = "cost";
+  out.note = cost.why.said();
+  const auto find = [&](const std::string& name) -> const CostPart::PerSystem* {
+    for (const CostPart::PerSystem& each : cost.systems) {
+      if (each.system == name && each.per_mtok_out) return &each;
+    }
+    return nullptr;
+  };
+  const CostPart::PerSystem *const below = find(base), *const above = find(candidate);
+  if (!below || !above || *below->per_mtok_out <= 0) {
+    if (cost.state == CostPart::State::done) out.note = say(EvaluateMsg::cost_not_of_both);
+    return out;
+  }
+  out.value = *above->per_mtok_out / *below->per_mtok_out;
+  out.is_exact = below->is_list_price && above->is_list_price;
+  const auto end = [](std::optional<double> end_of, double value) { return end_of.value_or(value); };
+  const bool is_known = (below->low || below->is_list_price) && (above->low || above->is_list_price);
+  if (out.is_exact || !is_known) return out;
+  out.low = end(above->low, *above->per_mtok_out) / end(below->high, *below->per_mtok_out);
+  out.high = end(above->high, *above->per_mtok_out) / end(below->low, *below->per_mtok_out);
+  return out;
+}
+
+std::string day_after(const std::string& date, std::size_t days) {
+  using namespace std::chrono;
+  const year_month_day from(year(std::stoi(date.substr(0, 4))),
+                            month(static_cast<unsigned>(std::stoi(date.substr(5, 2)))),
+                            day(static_cast<unsigned>(std::stoi(date.substr(8, 2)))));
+  const year_month_day to(sys_days(from) + std::chrono::days(static_cast<int>(days)));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(to.year()), static_cast<unsigned>(to.month()),
+                     static_cast<unsigned>(to.day()));
+}
+
+std::string hash_of_inputs(const std::string& plan_text, const Findings& findings, int method_version) {
+  Sha256 hash;
+  hash.add(plan_text);
+  hash.add(fmt::format("\nmethod {}\n", method_version));
+  for (const Serving& each : findings.serving) {
+    for (const auto* arm : {&each.base, &each.other}) {
+      if (!*arm) continue;
+      for (const decide::ArmRun& run : (*arm)->runs) hash.add(run.id + "\n");
+    }
+  }
+  for (const CorrectnessFinding& each : findings.correctness) hash.add(each.id + "\n");
+  return hash.finish();
+}
+
+std::string verdict_sentence(const Record& record, const CandidateRecord& candidate) {
+  const matrix::Matrix& matrix = candidate.matrix;
+  const std::string blocking = joined(matrix.blocking);
+  switch (matrix.overall) {
+    case Overall::adopt:
+      return say(EvaluateMsg::verdict_adopt, matrix.candidate, matrix.baseline);
+    case Overall::pilot:
+      return say(EvaluateMsg::verdict_pilot, matrix.candidate, matrix.baseline, blocking.empty() ? "–" : blocking);
+    case Overall::hold:
+      return say(EvaluateMsg::verdict_hold, matrix.candidate, matrix.baseline, blocking.empty() ? "–" : blocking);
+    case Overall::reject:
+      return say(EvaluateMsg::verdict_reject, matrix.candidate, matrix.baseline, blocking);
+  }
+  return record.plan.name;
+}
+
+}  // namespace scoville::evaluate
