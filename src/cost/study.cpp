@@ -1,7 +1,10 @@
 #include "cost/study.hpp"
 
+#include <algorithm>
+
 #include "cost/read_option.hpp"
 #include "text/catalogue/config.hpp"
+#include "text/nearest.hpp"
 
 namespace scoville::cost {
 namespace {
@@ -51,6 +54,16 @@ std::optional<PriceList> read_prices(const Node& map, const Currency& currency) 
 
 void read_tornado(const Node& map, Study& study) {
   study.tornado_keys = map.maybe_texts("tornado");
+  std::vector<std::string> known{"auto", "none", "perf"};
+  for (const Input& each : inputs()) known.push_back(path_of(each));
+  for (std::string& key : study.tornado_keys) {
+    for (const Input& each : inputs()) {
+      if (key == each.key) key = path_of(each);
+    }
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string near = text::nearest(key, known);
+    map.fault("tornado", near.empty() ? say(CostMsg::no_such_input, key) : say(CostMsg::no_such_input_near, key, near));
+  }
   if (study.tornado_keys.size() != 1) return;
   study.has_tornado = study.tornado_keys.front() != "none";
   if (study.tornado_keys.front() == "auto" || !study.has_tornado) study.tornado_keys.clear();

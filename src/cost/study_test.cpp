@@ -62,6 +62,16 @@ TEST_CASE("a fault says line, field and what was expected") {
   CHECK(fault_of("currency: USD\noptions: [{name: A}, {name: A}]\n").find("second option") != std::string::npos);
 }
 
+TEST_CASE("sensitivities are of inputs that there are; a key may stand without its section") {
+  const std::string options = "options: [{name: A}]\n";
+  CHECK(read_text("currency: USD\ntornado: [util, pue, port.years, perf]\n" + options).tornado_keys ==
+        std::vector<std::string>{"util", "site.pue", "port.years", "perf"});
+  CHECK(read_text("currency: USD\ntornado: auto\n" + options).tornado_keys.empty());
+  CHECK_FALSE(read_text("currency: USD\ntornado: none\n" + options).has_tornado);
+  CHECK(fault_of("currency: USD\ntornado: [utli]\n" + options) ==
+        "study.yaml:2: tornado: utli is no input; did you mean util?");
+}
+
 TEST_CASE("an option's own key goes before `common`, its own `site` before the study's") {
   const Study study = read_text(
       "currency: USD\nsite: {pue: 1.3, price_kwh: 0.1}\ncommon: {util: 0.5, acc_per_node: 8}\n"

@@ -133,6 +133,21 @@ void add_methods(CostTable& table) {
   }
 }
 
+/// How the capital of an owned fleet comes about, before it is spread over the years.
+void add_capital(CostTable& table) {
+  table.heading(say(CostMsg::head_capital));
+  const auto sum = [&](CostMsg name, double cost::Annual::*which) {
+    table.row(say(name), [&table, which](const OptionOutcome& o) {
+      return o.kind == Kind::owned ? table.money(o.annual.*which) : kNone;
+    });
+  };
+  sum(CostMsg::row_capex_acc, &cost::Annual::capex_acc);
+  sum(CostMsg::row_capex_node, &cost::Annual::capex_node);
+  sum(CostMsg::row_capex_net, &cost::Annual::capex_net);
+  sum(CostMsg::row_capex_total, &cost::Annual::capex_total);
+  sum(CostMsg::row_residual, &cost::Annual::residual);
+}
+
 void add_rates(CostTable& table) {
   table.rule();
   table.row(say(CostMsg::row_acc_hour), [&](const OptionOutcome& o) { return table.money(o.per_acc_hour); });
@@ -191,6 +206,7 @@ std::string tables(const Outcome& outcome, bool detail) {
     add_year(table);
     add_unit_costs(outcome, table);
     if (detail) add_methods(table);
+    if (detail) add_capital(table);
     add_rates(table);
     add_pairs(outcome, table);
     out += table.render() + "\n";
