@@ -194,12 +194,37 @@ std::string measure_of(const plan::Slo& slo) {
   return fmt::format("{}_p{:.0f}", plan::name_of(slo.metric), slo.share * 100);
 }
 
+namespace {
+
+/// The gate objects to nothing but requests that failed: of the candidate's own, figures can still be said.
+bool is_refused_for_failures(const Serving& serving) {
+  return is_refused(serving) && serving.comparison->gate.refused == std::vector<std::string>{"runs.failures"};
+}
+
+/// Where every limit is met by its share of all attempted requests, all of them together are by 1 − Σ (1 − share) at
+/// least (Bonferroni). So an attainment that is surely below says that a limit is missed, failures counted.
+bool surely_misses(const Serving& serving, const std::vector<plan::Slo>& slos) {
+  const auto attainment = figure_of(*serving.other, "attainment");
+  double least = 1;
+  for (const plan::Slo& each : slos) least -= 1 - each.share;
+  return attainment && attainment->high && *attainment->high < least;
+}
+
+}  // namespace
+
 matrix::Pilot judge_pilot(const Findings& findings, const Workload& workload, const std::string& candidate) {
   matrix::Pilot out;
   out.name = workload.name;
   const Serving* const serving = findings.find(workload.name, candidate);
   if (workload.slos.empty()) {
     out.note = say(EvaluateMsg::pilot_no_limits);
+    return out;
+  }
+  const bool has_own = serving && serving->other && (!is_refused(*serving) || is_refused_for_failures(*serving));
+  if (has_own && surely_misses(*serving, workload.slos)) {
+    out.verdict = matrix::Verdict::fail;
+    out.source = ids_of(*serving->other);
+    out.note = say(EvaluateMsg::pilot_attainment);
     return out;
   }
   if (!serving || !serving->other || is_refused(*serving)) {

@@ -73,6 +73,22 @@ TEST_CASE("a candidate that misses a limit fails its pilot, however fast it is")
   CHECK(matrix.overall == matrix::Overall::reject);
 }
 
+TEST_CASE("a candidate that fails too many requests misses its pilot, though the gate compares nothing") {
+  Findings findings;
+  findings.serving = {made_chat(1.5, 300)};
+  Serving& serving = findings.serving[0];
+  serving.comparison->gate.result = decide::GateResult::refuse;
+  serving.comparison->gate.refused = {"runs.failures"};
+  const auto with_attainment = [&](double share) {
+    for (decide::ArmRun& each : serving.other->runs) each.statistics.attainment = share;
+    return decided(made_plan(), findings).pilots[0].verdict;
+  };
+  CHECK(with_attainment(0.94) == matrix::Verdict::fail);  // one limit at P95: less than 95 % of all requests
+  CHECK(with_attainment(0.96) == matrix::Verdict::untested);
+  serving.comparison->gate.refused = {"dataset", "runs.failures"};
+  CHECK(with_attainment(0.5) == matrix::Verdict::untested);  // another load: nothing is known of this one
+}
+
 TEST_CASE("too few requests for the quantile are no verdict on it") {
   Findings findings;
   findings.serving = {made_chat(1.5, 300)};

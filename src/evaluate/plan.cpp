@@ -87,14 +87,17 @@ std::vector<plan::Slo> slos_of_scenario(const Node& node, const std::string& sce
     node.fault("slo_of", found ? say(EvaluateMsg::fault_no_variant, names) : found.error().message);
     return {};
   }
-  std::string all;
+  std::vector<plan::Slo> out;
   for (const auto& [measure, limit] : slo->limits) {
-    std::string written = measure;  // "ttft_p99" → "ttft:p99:2000"
+    std::string written = fmt::format("{}:{}", measure, limit);  // "ttft_p99" → "ttft:p99:2000"
     std::replace(written.begin(), written.end(), '_', ':');
-    all += fmt::format("{}{}:{}", all.empty() ? "" : ",", written, limit);
+    const Result<std::vector<plan::Slo>> one = plan::parse_slos(written);
+    if (one && one->size() == 1)
+      out.push_back(one->front());
+    else
+      node.fault("slo_of", say(EvaluateMsg::fault_no_slo, variant, measure));
   }
-  Result<std::vector<plan::Slo>> slos = plan::parse_slos(all);
-  return slos ? *std::move(slos) : std::vector<plan::Slo>();
+  return out;
 }
 
 std::vector<plan::Slo> read_slos(const Node& node, const std::string& scenario) {
@@ -141,6 +144,7 @@ Correctness read_correctness(const Node& node) {
   out.prompts = node.text_or("prompts", "");
   out.num_prompts = node.maybe_count("num_prompts", 0, kMost);
   out.max_tokens = node.maybe_count("max_tokens", 1, kMost);
+  out.concurrency = node.maybe_count("concurrency", 1, 1000);
   out.accuracy_target = node.maybe_number("accuracy_target", {0.01, 1});
   out.agreement_target = node.maybe_number("agreement_target", {0.01, 1});
   return out;

@@ -67,7 +67,7 @@ struct Workload {
 /// How correctness is looked at: the words of `probe correctness`.
 struct Correctness {
   std::string tasks, prompts;
-  std::optional<std::size_t> num_prompts, max_tokens;
+  std::optional<std::size_t> num_prompts, max_tokens, concurrency;
   std::optional<double> accuracy_target, agreement_target;
 };
 

@@ -109,6 +109,11 @@ TEST_CASE("limits may be taken from the scenario, by the name of its variant") {
   CHECK(plan.workloads[0].slos[0].share == 0.99);
   CHECK(fault_of(replaced("slo: [ttft:p95:500, tpot:p99:50ms]", "slo_of: conversational")).find("slo_of") !=
         std::string::npos);
+  // The variant of RAG limits the gap between tokens, which is no limit of a request: said, not dropped.
+  const std::string rag =
+      replaced("scenario: chat, pilot: true, rate: 4, requests: 200, input: 512, slo: [ttft:p95:500, tpot:p99:50ms]",
+               "scenario: rag, pilot: true, rate: 4, requests: 200, input: 512, slo_of: rag");
+  CHECK(fault_of(rag).find("icl_p99") != std::string::npos);
 }
 
 }  // namespace scoville::evaluate

@@ -129,6 +129,7 @@ Step correctness_of(const Plan& plan, const std::string& key, std::size_t candid
   add_if(out.words, "--dataset-path", asked.prompts);
   if (asked.num_prompts) add(out.words, {"--num-prompts", std::to_string(*asked.num_prompts)});
   if (asked.max_tokens) add(out.words, {"--max-tokens", std::to_string(*asked.max_tokens)});
+  if (asked.concurrency) add(out.words, {"--max-concurrency", std::to_string(*asked.concurrency)});
   if (asked.accuracy_target && !asked.tasks.empty())
     add(out.words, {"--accuracy-target", fmt::format("{}", *asked.accuracy_target)});
   if (asked.agreement_target) add(out.words, {"--agreement-target", fmt::format("{}", *asked.agreement_target)});
