@@ -110,16 +110,13 @@ class Evaluate final : public Command {
   }
 
   /// The record and the page, both in both languages; the record in the store as well.
-  Status keep(const Record& record, const std::string& file) const {
-    json::object body;
-    {
-      const InLanguage english(text::Language::english);
-      body = report::evaluation_json(record);
-    }
+  Status keep(Record& record, const std::string& file) const {
+    const json::object body = in_english(record);
     if (Status written = write_file(folder_ + "/decision.json", pretty(body)); !written) return written;
     for (const auto& [language, ending] :
          {std::pair(text::Language::english, "en"), std::pair(text::Language::chinese, "zh")}) {
       const InLanguage speaking(language);
+      evaluate::decide_all(record);
       const report::Page page = report::manager_page(record);
       const std::string name = fmt::format("{}/page.{}", folder_, ending);
       if (Status written = write_file(name + ".md", report::page_markdown(page)); !written) return written;
@@ -131,12 +128,19 @@ class Evaluate final : public Command {
     return store->add_finding({new_run_id(), "decision", record.plan.name, {}, body});
   }
 
-  void print(const Record& record) const {
+  /// Machine output, whatever is spoken.
+  static json::object in_english(Record& record) {
+    const InLanguage english(text::Language::english);
+    evaluate::decide_all(record);
+    return report::evaluation_json(record);
+  }
+
+  void print(Record& record) const {
     if (as_json_) {
-      const InLanguage english(text::Language::english);
-      std::fputs(pretty(report::evaluation_json(record)).c_str(), stdout);
+      std::fputs(pretty(in_english(record)).c_str(), stdout);
       return;
     }
+    evaluate::decide_all(record);
     std::printf("%s\n%s\n", report::evaluation_text(record).c_str(), say(EvaluateMsg::written, folder_).c_str());
   }
 

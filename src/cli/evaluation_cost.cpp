@@ -78,20 +78,39 @@ CostPart::PerSystem per_system(const cost::OptionOutcome& option) {
   return out;
 }
 
-Phrase bar_words(const cost::Bar& bar, const std::string& currency) {
-  const std::string path = cost::path_of(cost::input_of(bar.lever.id));
-  return phrase(EvaluateMsg::sensitivity, path, report::plain(bar.lever.low), report::plain(bar.lever.high),
-                report::plain(bar.at_low), report::plain(bar.at_high), currency);
+/// "one-thread: licence_acc_year from 0 to 4,500: …": whose, unless it is everybody's.
+Phrase bar_words(const cost::Bar& bar, const Outcome& outcome, EvaluateMsg key) {
+  std::string name = cost::path_of(cost::input_of(bar.lever.id));
+  if (!bar.lever.is_shared && bar.lever.options.size() == 1)
+    name = outcome.options[bar.lever.options.front()].name + ": " + name;
+  // Of a throughput the ends are factors of what was measured.
+  const std::string by = bar.lever.id == cost::In::perf_scale ? "× " : "";
+  return in_both([&] {
+    return text::say(key, name, by + report::plain(bar.lever.low), by + report::plain(bar.lever.high),
+                     cost::money_text(bar.at_low, outcome.currency), cost::money_text(bar.at_high, outcome.currency));
+  });
 }
 
 /// Of the saving where there is a pair, else of the first option's unit cost.
 std::vector<Phrase> sensitivities(const Outcome& outcome) {
   std::vector<Phrase> out;
-  const std::vector<cost::Bar>& bars =
-      outcome.pairs.empty() ? outcome.options.front().bars : outcome.pairs.front().bars;
-  for (const cost::Bar& each : bars) {
-    if (out.size() < 3) out.push_back(bar_words(each, outcome.currency));
+  const bool has_pair = !outcome.pairs.empty();
+  for (const cost::Bar& each : has_pair ? outcome.pairs.front().bars : outcome.options.front().bars) {
+    if (out.size() < 3)
+      out.push_back(
+          bar_words(each, outcome, has_pair ? EvaluateMsg::sensitivity_saving : EvaluateMsg::sensitivity_cost));
   }
+  return out;
+}
+
+/// Lines and indents of a terminal are none of a page.
+std::string in_one_line(std::string words) {
+  std::string out;
+  for (const char c : words) {
+    const bool is_blank = c == '\n' || c == ' ';
+    if (!is_blank || (!out.empty() && out.back() != ' ')) out += is_blank ? ' ' : c;
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
 }
 
@@ -125,10 +144,10 @@ CostPart price_evaluation(store::RunStore& store, const evaluate::Plan& plan, co
   out.currency = outcome->currency;
   for (const cost::OptionOutcome& each : outcome->options) {
     out.systems.push_back(per_system(each));
-    if (each.used) out.method = std::string(cost::kMethodNames[static_cast<std::size_t>(*each.used)]);
+    if (each.used) out.method = phrase(report::method_word(*each.used));
   }
   if (!outcome->pairs.empty())
-    out.break_even = in_both([&] { return report::pair_words(outcome->pairs.front(), *outcome); });
+    out.break_even = in_both([&] { return in_one_line(report::pair_words(outcome->pairs.front(), *outcome)); });
   out.sensitivities = sensitivities(*outcome);
   return out;
 }

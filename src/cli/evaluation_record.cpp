@@ -26,10 +26,10 @@ matrix::Estimate in_months(const migration::Spread& months) {
 }
 
 /// What the work breakdown says: a month is a person's.
-void add_migration(const migration::Plan& plan, evaluate::Beside& beside, Record& record) {
+void add_migration(const migration::Plan& plan, Record& record) {
   const migration::Estimate estimate = migration::work_out(plan, nullptr);
   record.migration = report::migration_json(plan, estimate);
-  beside.engineer_months = in_months(estimate.engineer_months);
+  record.beside.engineer_months = in_months(estimate.engineer_months);
 }
 
 /// The sides of the comparison that a claim of this plan is about: by the tags under which the steps kept them.
@@ -89,18 +89,10 @@ Result<Record> make_record(const EvaluationPlan& input, store::RunStore& store, 
   Result<evaluate::Findings> findings = gather_findings(store, input.plan, agenda);
   if (!findings) return findings.error();
   out.findings = std::move(*findings);
-  evaluate::Beside beside;
   if (input.cost) out.cost = price_evaluation(store, input.plan, agenda, *input.cost);
-  if (input.migration) add_migration(*input.migration, beside, out);
+  if (input.migration) add_migration(*input.migration, out);
   for (std::size_t i = 0; i < input.claims.size(); ++i) out.claims.push_back(check_claim(input, agenda, options, i));
-  for (std::size_t i = 1; i < input.plan.systems.size(); ++i) {
-    const evaluate::System& candidate = input.plan.systems[i];
-    if (input.cost) beside.cost_ratio = evaluate::cost_ratio(out.cost, input.plan.systems.front().name, candidate.name);
-    evaluate::CandidateRecord& record = out.candidates.emplace_back();
-    record.matrix = matrix::decide(evaluate::inputs_for(input.plan, out.findings, candidate, beside));
-    record.self_check = evaluate::check_oneself(input.plan, out.findings, record.matrix);
-    record.risks = evaluate::risks_of(input.plan, out.findings, record.matrix, out.cost);
-  }
+  evaluate::decide_all(out);
   out.date = date;
   out.expires = evaluate::day_after(date, input.plan.expires_days);
   out.version = version();

@@ -11,7 +11,6 @@
 namespace scoville::evaluate {
 namespace {
 
-using matrix::Overall;
 using text::EvaluateMsg;
 using text::phrase;
 using text::Phrase;
@@ -92,6 +91,20 @@ std::vector<Phrase> risks_of(const Plan& plan, const Findings& findings, const m
   return out;
 }
 
+void decide_all(Record& record) {
+  record.candidates.clear();
+  for (std::size_t i = 1; i < record.plan.systems.size(); ++i) {
+    const System& candidate = record.plan.systems[i];
+    Beside beside = record.beside;
+    if (record.cost.state != CostPart::State::not_asked)
+      beside.cost_ratio = cost_ratio(record.cost, record.plan.systems.front().name, candidate.name);
+    CandidateRecord& out = record.candidates.emplace_back();
+    out.matrix = matrix::decide(inputs_for(record.plan, record.findings, candidate, beside));
+    out.self_check = check_oneself(record.plan, record.findings, out.matrix);
+    out.risks = risks_of(record.plan, record.findings, out.matrix, record.cost);
+  }
+}
+
 matrix::Estimate cost_ratio(const CostPart& cost, const std::string& base, const std::string& candidate) {
   matrix::Estimate out;
   out.unit = "1";
@@ -140,22 +153,6 @@ std::string hash_of_inputs(const std::string& plan_text, const Findings& finding
   }
   for (const CorrectnessFinding& each : findings.correctness) hash.add(each.id + "\n");
   return hash.finish();
-}
-
-std::string verdict_sentence(const Record& record, const CandidateRecord& candidate) {
-  const matrix::Matrix& matrix = candidate.matrix;
-  const std::string blocking = joined(matrix.blocking);
-  switch (matrix.overall) {
-    case Overall::adopt:
-      return say(EvaluateMsg::verdict_adopt, matrix.candidate, matrix.baseline);
-    case Overall::pilot:
-      return say(EvaluateMsg::verdict_pilot, matrix.candidate, matrix.baseline, blocking.empty() ? "–" : blocking);
-    case Overall::hold:
-      return say(EvaluateMsg::verdict_hold, matrix.candidate, matrix.baseline, blocking.empty() ? "–" : blocking);
-    case Overall::reject:
-      return say(EvaluateMsg::verdict_reject, matrix.candidate, matrix.baseline, blocking);
-  }
-  return record.plan.name;
 }
 
 }  // namespace scoville::evaluate

@@ -26,7 +26,7 @@ struct CostPart {
     bool is_list_price = false;  ///< a price that somebody asks: exact
   };
   std::vector<PerSystem> systems;
-  std::string method;                       ///< of the attribution
+  text::Phrase method;  ///< of the attribution
   text::Phrase break_even;                  ///< in a sentence; empty: there is none
   std::vector<text::Phrase> sensitivities;  ///< the largest first
 };
@@ -52,6 +52,7 @@ struct Record {
   std::vector<CandidateRecord> candidates;  ///< empty: a baseline was recorded, and nothing decided
   CostPart cost;
   std::vector<ClaimPart> claims;
+  Beside beside;              ///< of the work breakdown
   json::object migration;     ///< docs/formats/migration.md; empty: not in the plan
   std::string inputs_hash;    ///< SHA-256 of the plan's text and of the ids of all that it rests on
   std::string date, expires;  ///< "2026-11-30"
@@ -62,6 +63,10 @@ struct Record {
   /// The best answer among the candidates; empty where there is none.
   const CandidateRecord* best() const;
 };
+
+/// Judges every candidate from what the record holds. Notes on what is not there are in the current language: call it
+/// anew for another one.
+void decide_all(Record& record);
 
 /// The largest three: what blocks first, then what was not looked at, then what moves the cost most.
 std::vector<text::Phrase> risks_of(const Plan& plan, const Findings& findings, const matrix::Matrix& matrix,
@@ -76,8 +81,5 @@ std::string day_after(const std::string& date, std::size_t days);
 
 /// Over the text of the plan and everything found, so that the same inputs have the same hash.
 std::string hash_of_inputs(const std::string& plan_text, const Findings& findings, int method_version);
-
-/// The verdict in one sentence, in the current language.
-std::string verdict_sentence(const Record& record, const CandidateRecord& candidate);
 
 }  // namespace scoville::evaluate

@@ -29,8 +29,6 @@ constexpr std::array<CostMsg, cost::kParts> kPartWords{
     CostMsg::part_demand,  CostMsg::part_space,  CostMsg::part_support, CostMsg::part_failures,
     CostMsg::part_staff,   CostMsg::part_net,    CostMsg::part_licence, CostMsg::part_storage,
     CostMsg::part_porting, CostMsg::part_upkeep, CostMsg::part_delay};
-constexpr std::array kMethodWords{CostMsg::method_blended, CostMsg::method_full, CostMsg::method_time,
-                                  CostMsg::method_prices};
 constexpr std::array kKindWords{CostMsg::kind_owned, CostMsg::kind_rented, CostMsg::kind_api};
 
 /// The table of a few options: rows are added as functions of an option.
@@ -104,7 +102,7 @@ void add_year(CostTable& table) {
 
 std::string method_words(const Outcome& outcome) {
   for (const OptionOutcome& each : outcome.options) {
-    if (each.used) return say(kMethodWords[static_cast<std::size_t>(*each.used)]);
+    if (each.used) return say(method_word(*each.used));
   }
   return say(CostMsg::method_list);
 }
@@ -124,7 +122,7 @@ void add_unit_costs(const Outcome& outcome, CostTable& table) {
 void add_methods(CostTable& table) {
   table.heading(say(CostMsg::head_methods));
   for (std::size_t i = 0; i < cost::kMethodNames.size(); ++i) {
-    table.row(say(kMethodWords[i]), [&table, i](const OptionOutcome& o) {
+    table.row(say(method_word(static_cast<cost::Method>(i))), [&table, i](const OptionOutcome& o) {
       for (const auto& [method, costs] : o.methods) {
         if (static_cast<std::size_t>(method) == i) return table.money(costs.in) + " / " + table.money(costs.out);
       }

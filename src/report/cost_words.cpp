@@ -117,6 +117,12 @@ std::string verdict_cell(const cost::Saving& saving) {
          (saving.has_interval || saving.verdict == Verdict::not_resolved ? "" : " ?");
 }
 
+text::CostMsg method_word(cost::Method method) {
+  constexpr std::array words{CostMsg::method_blended, CostMsg::method_full, CostMsg::method_time,
+                             CostMsg::method_prices};
+  return words[static_cast<std::size_t>(method)];
+}
+
 std::string pair_words(const cost::PairOutcome& pair, const Outcome& outcome) {
   std::string out = text::wrapped(
       say(CostMsg::head_pair, outcome.options[pair.option].name, outcome.options[0].name, volume(outcome.mtok_out)),

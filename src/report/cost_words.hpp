@@ -15,6 +15,8 @@ std::string options_text(const std::vector<std::string>& names, const cost::Outc
 /// A plain number: grouped and whole from 1000 on, four significant digits below.
 std::string plain(double value);
 
+/// How a bill is divided, in words.
+text::CostMsg method_word(cost::Method method);
 /// What saves how much, how sure that is, and from which demand on.
 std::string pair_words(const cost::PairOutcome& pair, const cost::Outcome& outcome);
 /// The same in few words, for a cell of the table.

@@ -24,6 +24,8 @@ json::object agenda_json(const evaluate::Plan& plan, const evaluate::Agenda& age
 
 // Shared by those above, in the current language.
 
+/// The verdict in one sentence.
+std::string verdict_sentence(const evaluate::CandidateRecord& candidate);
 /// "1.47 [1.44, 1.50]", with its unit; where there is no value the note that says why.
 std::string value_or_note(const matrix::Estimate& estimate);
 /// Rows of the matrix that have no verdict for want of a value, and stages that were not run, each with the reason.

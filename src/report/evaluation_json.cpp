@@ -91,7 +91,7 @@ json::object candidate_json(const Record& record, const evaluate::CandidateRecor
   for (const text::Phrase& each : candidate.risks) risks.push_back(both(each));
   return {{"candidate", candidate.matrix.candidate},
           {"decision", std::string(matrix::name_of(candidate.matrix.overall))},
-          {"sentence", evaluate::verdict_sentence(record, candidate)},
+          {"sentence", verdict_sentence(candidate)},
           {"matrix", matrix_json(candidate.matrix)},
           {"risks", std::move(risks)},
           {"not_tested", list(not_tested(record, candidate))},

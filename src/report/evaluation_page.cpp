@@ -48,11 +48,15 @@ const Serving* main_serving(const Record& record, const std::string& candidate) 
 void add_figures(Page& page, const Record& record, const Serving& serving) {
   page.heading(say(EvaluateMsg::head_six, serving.workload));
   std::vector<std::vector<std::string>> rows;
-  for (const FigureRow& each : six_figures(record, serving))
+  bool has_star = false;
+  for (const FigureRow& each : six_figures(record, serving)) {
     rows.push_back({each.name, each.base, each.candidate, each.ratio});
+    has_star = has_star || each.base.ends_with('*') || each.candidate.ends_with('*');
+  }
   page.table({say(EvaluateMsg::column_figure), record.plan.systems.front().name,
               serving.candidate.empty() ? kNone : serving.candidate, say(EvaluateMsg::column_ratio)},
              std::move(rows));
+  if (has_star) page.small(say(EvaluateMsg::star));
   if (!serving.why_none.english.empty()) page.small(serving.why_none.said());
 }
 
@@ -62,9 +66,8 @@ void add_others(Page& page, const Record& record, const Serving& shown_one) {
   for (const Serving& each : record.findings.serving) {
     if (&each == &shown_one || each.candidate != shown_one.candidate) continue;
     const auto rows = six_figures(record, each);
-    lines.push_back(fmt::format("{}: {} {}; TTFT P95 {} / {}; TPOT P95 {} / {}", each.workload,
-                                say(EvaluateMsg::figure_throughput), rows[4].ratio, rows[1].base, rows[1].candidate,
-                                rows[3].base, rows[3].candidate));
+    lines.push_back(say(EvaluateMsg::other_workload, each.workload, rows[4].ratio, rows[1].base, rows[1].candidate,
+                        rows[3].base, rows[3].candidate));
   }
   if (!lines.empty()) page.list(first_of(std::move(lines), 3));
 }
@@ -77,16 +80,7 @@ void add_cost(Page& page, const Record& record) {
                                                                       : cost.why.said());
     return;
   }
-  std::vector<std::string> parts;
-  for (const auto& each : cost.systems) {
-    if (!each.per_mtok_out) continue;
-    std::string part = fmt::format("{}: {} {:.4g}", each.system, cost.currency, *each.per_mtok_out);
-    if (each.low && each.high) part += fmt::format(" [{:.4g}, {:.4g}]", *each.low, *each.high);
-    parts.push_back(part);
-  }
-  std::string all;
-  for (const std::string& each : parts) all += (all.empty() ? "" : "; ") + each;
-  page.paragraph(say(EvaluateMsg::cost_per_mtok, all, cost.method));
+  page.paragraph(say(EvaluateMsg::cost_method, cost.method.said()));
   if (!cost.break_even.english.empty()) page.paragraph(cost.break_even.said());
 }
 
@@ -111,7 +105,8 @@ void add_matrix(Page& page, const matrix::Matrix& matrix) {
     const matrix::JudgedMeasure* const measure = deciding(row);
     std::string name = row.title.said();
     if (measure)
-      name += ": " + measure->title.said() + (measure->workload.empty() ? "" : " (" + measure->workload + ")");
+      name = say(EvaluateMsg::row_measure, name,
+                 measure->title.said() + (measure->workload.empty() ? "" : " (" + measure->workload + ")"));
     rows.push_back({name, measure ? asked(measure->target) : kNone,
                     measure ? text::shorten(value_or_note(measure->estimate), 48) : kNone, verdict_word(row.verdict)});
   }
@@ -155,11 +150,11 @@ Page manager_page(const Record& record) {
   const CandidateRecord* const best = record.best();
   if (record.is_dry) page.lead(say(EvaluateMsg::dry_run), "open");
   if (best)
-    page.lead(evaluate::verdict_sentence(record, *best), tone_of(best->matrix.overall));
+    page.lead(verdict_sentence(*best), tone_of(best->matrix.overall));
   else
     page.lead(say(EvaluateMsg::baseline_recorded, record.plan.systems.front().name), "open");
   for (const CandidateRecord& each : record.candidates) {
-    if (&each != best) page.paragraph(evaluate::verdict_sentence(record, each));
+    if (&each != best) page.paragraph(verdict_sentence(each));
   }
   const Serving* const serving = main_serving(record, best ? best->matrix.candidate : "");
   if (serving) {
@@ -174,7 +169,7 @@ Page manager_page(const Record& record) {
     for (const text::Phrase& each : best->risks) risks.push_back(each.said());
     page.list(std::move(risks));
     page.heading(say(EvaluateMsg::head_not_tested));
-    page.list(first_of(not_tested(record, *best)));
+    page.paragraph(listed(not_tested(record, *best)));
     page.heading(say(EvaluateMsg::head_would_change));
     page.list(first_of(would_change(record, *best)));
   }

@@ -74,7 +74,8 @@ std::string agenda_text(const evaluate::Plan& plan, const Agenda& agenda) {
     out += fmt::format("\n{}. {} ({})\n", ++number, each.id, estimate_of(each));
     out += "   scoville " + evaluate::shell_line(each.words) + "\n";
   }
-  if (total(agenda) > Nanos::zero()) out += "\n" + say(EvaluateMsg::agenda_total, format_duration(total(agenda))) + "\n";
+  if (total(agenda) > Nanos::zero())
+    out += "\n" + say(EvaluateMsg::agenda_total, format_duration(total(agenda))) + "\n";
   std::string needs;
   for (const evaluate::System& each : plan.systems) {
     if (!each.endpoint.empty()) needs += "  - " + say(EvaluateMsg::needs_endpoint, each.name, each.endpoint) + "\n";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/duration.hpp"
+#include "cost/currency.hpp"
 #include "report/cells.hpp"
 #include "report/evaluation.hpp"
 #include "report/matrix.hpp"
@@ -42,12 +43,18 @@ std::string ratio_cell(const Serving& serving, std::string_view metric) {
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.value, ratio.interval->lower, ratio.interval->upper);
 }
 
+std::string money_cell(const evaluate::CostPart::PerSystem& system, const std::string& currency) {
+  std::string out = cost::money_text(*system.per_mtok_out, currency);
+  if (system.low && system.high)
+    out +=
+        fmt::format(" [{}, {}]", cost::amount_text(*system.low, currency), cost::amount_text(*system.high, currency));
+  return out;
+}
+
 std::string cost_cell(const evaluate::CostPart& cost, const std::string& system) {
   for (const auto& each : cost.systems) {
     if (each.system != system || !each.per_mtok_out) continue;
-    std::string out = cost.currency + " " + three_digits(*each.per_mtok_out);
-    if (each.low && each.high) out += fmt::format(" [{}, {}]", three_digits(*each.low), three_digits(*each.high));
-    return out;
+    return money_cell(each, cost.currency);
   }
   return kNone;
 }
@@ -82,6 +89,23 @@ std::string why_not(evaluate::WhyNot why) {
 }
 
 }  // namespace
+
+std::string verdict_sentence(const evaluate::CandidateRecord& candidate) {
+  const matrix::Matrix& matrix = candidate.matrix;
+  const std::string blocking = matrix.blocking.empty() ? kNone : listed(blocking_titles(matrix));
+  switch (matrix.overall) {
+    case matrix::Overall::adopt:
+      return say(EvaluateMsg::verdict_adopt, matrix.candidate, matrix.baseline);
+    case matrix::Overall::pilot:
+      if (matrix.pilots.empty()) return say(EvaluateMsg::verdict_pilot_none, matrix.candidate, matrix.baseline);
+      return say(EvaluateMsg::verdict_pilot, matrix.candidate, matrix.baseline, blocking);
+    case matrix::Overall::hold:
+      return say(EvaluateMsg::verdict_hold, matrix.candidate, matrix.baseline, blocking);
+    case matrix::Overall::reject:
+      return say(EvaluateMsg::verdict_reject, matrix.candidate, matrix.baseline, blocking);
+  }
+  return "";
+}
 
 std::string value_or_note(const matrix::Estimate& estimate) {
   return estimate.has_data() || estimate.note.empty() ? estimate_cell(estimate) : estimate.note;
@@ -130,10 +154,11 @@ std::vector<FigureRow> six_figures(const evaluate::Record& record, const Serving
   add("TPOT P50", "tpot", true);
   add("TPOT P95", "tpot_p95", true);
   add(say(EvaluateMsg::figure_throughput), "output_tokens_per_s", false);
-  add(say(EvaluateMsg::figure_goodput), "goodput_per_s", false);
+  const evaluate::Workload* const workload = record.plan.find_workload(serving.workload);
+  if (workload && !workload->slos.empty()) add(say(EvaluateMsg::figure_goodput), "goodput_per_s", false);
   const std::string base = record.plan.systems.front().name, load = concurrency_of(record, serving);
-  out.push_back({say(EvaluateMsg::figure_memory), say(EvaluateMsg::not_measured) + "; " + load,
-                 serving.candidate.empty() ? kNone : say(EvaluateMsg::not_measured) + "; " + load, kNone});
+  const std::string memory = say(EvaluateMsg::memory_cell, say(EvaluateMsg::not_measured), load);
+  out.push_back({say(EvaluateMsg::figure_memory), memory, serving.candidate.empty() ? kNone : memory, kNone});
   out.push_back({say(EvaluateMsg::figure_power), brought(record, base, "energy"),
                  serving.candidate.empty() ? kNone : brought(record, serving.candidate, "energy"), kNone});
   out.push_back({say(EvaluateMsg::figure_cost), cost_cell(record.cost, base),

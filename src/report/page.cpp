@@ -144,20 +144,20 @@ std::string text_of(const PageBlock& block, std::size_t width) {
 
 /// Colours of the leads keep a contrast of 4.5 : 1 on white, and each has a bar beside it, for print in black.
 constexpr const char* kStyle = R"(
-@page { size: A4; margin: 14mm 16mm; }
+@page { size: A4; margin: 10mm 14mm; }
 * { box-sizing: border-box; }
-body { font: 10pt/1.4 "Helvetica Neue", Arial, "Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Micro Hei", sans-serif;
-  color: #1a1a1a; background: #fff; max-width: 178mm; margin: 0 auto; padding: 8mm 0; }
+body { font: 9pt/1.3 "Helvetica Neue", Arial, "Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Micro Hei", sans-serif;
+  color: #1a1a1a; background: #fff; max-width: 182mm; margin: 0 auto; padding: 8mm 0; }
 @media print { body { padding: 0; } }
-h1 { font-size: 15pt; line-height: 1.2; margin: 0 0 2mm; }
-h2 { font-size: 10.5pt; margin: 3.5mm 0 1mm; border-bottom: 0.3mm solid #bbb; padding-bottom: 0.5mm; }
-p { margin: 1mm 0; }
-.lead { font-size: 11.5pt; font-weight: 600; padding: 2mm 3mm; border-left: 1.2mm solid #666; background: #f4f4f4; }
+h1 { font-size: 13pt; line-height: 1.2; margin: 0 0 1.5mm; }
+h2 { font-size: 10pt; margin: 2.5mm 0 0.8mm; border-bottom: 0.3mm solid #bbb; padding-bottom: 0.5mm; }
+p { margin: 0.8mm 0; }
+.lead { font-size: 11pt; font-weight: 600; padding: 1.5mm 3mm; border-left: 1.2mm solid #666; background: #f4f4f4; }
 .good { border-color: #17643a; color: #17643a; } .bad { border-color: #a3211b; color: #a3211b; } .open { border-color: #7a5200; color: #7a5200; }
-table { border-collapse: collapse; width: 100%; font-size: 9pt; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.7mm 1.5mm; text-align: right; border-bottom: 0.2mm solid #ddd; vertical-align: top; }
+table { border-collapse: collapse; width: 100%; font-size: 8.5pt; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.4mm 1.5mm; text-align: right; border-bottom: 0.2mm solid #ddd; vertical-align: top; }
 th:first-child { text-align: left; font-weight: 400; } thead th { font-weight: 600; border-bottom: 0.3mm solid #888; }
-ul { margin: 1mm 0; padding-left: 5mm; } li { margin: 0.4mm 0; }
+ul { margin: 1mm 0; padding-left: 5mm; } li { margin: 0.2mm 0; }
 .small { font-size: 7.5pt; color: #595959; }
 )";
 
