@@ -26,8 +26,8 @@ matrix::Estimate in_months(const migration::Spread& months) {
 }
 
 /// What the work breakdown says: a month is a person's.
-void add_migration(const migration::Plan& plan, Record& record) {
-  const migration::Estimate estimate = migration::work_out(plan, nullptr);
+void add_migration(const migration::Plan& plan, const migration::Log* log, Record& record) {
+  const migration::Estimate estimate = migration::work_out(plan, log);
   record.migration = report::migration_json(plan, estimate);
   record.beside.engineer_months = in_months(estimate.engineer_months);
 }
@@ -71,6 +71,14 @@ Result<EvaluationPlan> read_evaluation(const std::string& path) {
   if (out.plan.has_cost) out.cost = cost::read_study(root->map("cost"));
   if (out.plan.has_migration) out.migration = migration::read_plan(root->map("migration"));
   if (Status status = root->finish(); !status) return status.error();
+  if (!out.plan.migration_log.empty()) {
+    const std::string file = matrix::folder_of(path) + out.plan.migration_log;
+    const Result<std::string> lines = read_file(file);
+    if (!lines) return lines.error();
+    Result<migration::Log> log = migration::Log::parse(*lines, file);
+    if (!log) return log.error();
+    out.migration_log = std::move(*log);
+  }
   for (const evaluate::ClaimFile& each : out.plan.claims) {
     Result<claim::Claim> claim = claim::read_claim_file(matrix::folder_of(path) + each.path);
     if (!claim) return claim.error();
@@ -90,7 +98,7 @@ Result<Record> make_record(const EvaluationPlan& input, store::RunStore& store, 
   if (!findings) return findings.error();
   out.findings = std::move(*findings);
   if (input.cost) out.cost = price_evaluation(store, input.plan, agenda, *input.cost);
-  if (input.migration) add_migration(*input.migration, out);
+  if (input.migration) add_migration(*input.migration, input.migration_log ? &*input.migration_log : nullptr, out);
   for (std::size_t i = 0; i < input.claims.size(); ++i) out.claims.push_back(check_claim(input, agenda, options, i));
   evaluate::decide_all(out);
   out.date = date;

@@ -4,6 +4,7 @@
 #include "cli/evaluation_cost.hpp"
 #include "cli/store_options.hpp"
 #include "evaluate/record.hpp"
+#include "migration/log.hpp"
 #include "migration/plan.hpp"
 
 namespace scoville::cli {
@@ -13,6 +14,7 @@ struct EvaluationPlan {
   evaluate::Plan plan;
   std::optional<cost::Study> cost;
   std::optional<migration::Plan> migration;
+  std::optional<migration::Log> migration_log;
   std::vector<claim::Claim> claims;
   std::string text;  ///< the file as it stands
 };

@@ -297,6 +297,7 @@ Plan read_plan(const Node& root) {
   for (const Node& each : root.maybe_list("claims")) out.claims.push_back(read_claim_file(each));
   out.has_cost = root.has("cost");
   out.has_migration = root.has("migration");
+  out.migration_log = root.text_or("migration_log", "");
   out.cost_workload = root.text_or("cost_workload", "");
   if (!out.cost_workload.empty() && !out.find_workload(out.cost_workload))
     root.fault("cost_workload", say(EvaluateMsg::fault_no_workload, out.cost_workload));

@@ -108,6 +108,7 @@ struct Plan {
   std::map<std::string, matrix::Target> targets;
   std::vector<ClaimFile> claims;
   bool has_cost = false, has_migration = false;  ///< parts that have readers of their own
+  std::string migration_log;  ///< of `scoville next`, from the folder of the plan: booked days replace the ranges
   std::string cost_workload;  ///< whose throughput is priced; empty: the first with limits, else the first
 
   const Workload* find_workload(const std::string& workload) const;

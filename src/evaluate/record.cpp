@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/sha256.hpp"
+#include "matrix/mix.hpp"
 #include "text/catalogue/evaluate.hpp"
 
 namespace scoville::evaluate {
@@ -101,6 +102,7 @@ void decide_all(Record& record) {
     CandidateRecord& out = record.candidates.emplace_back();
     out.matrix = matrix::decide(inputs_for(record.plan, record.findings, candidate, beside));
     out.self_check = check_oneself(record.plan, record.findings, out.matrix);
+    out.mix = mix_flips(record.plan, record.findings, candidate.name);
     out.risks = risks_of(record.plan, record.findings, out.matrix, record.cost);
   }
 }
@@ -128,6 +130,33 @@ matrix::Estimate cost_ratio(const CostPart& cost, const std::string& base, const
   if (out.is_exact || !is_known) return out;
   out.low = end(above->low, *above->per_mtok_out) / end(below->high, *below->per_mtok_out);
   out.high = end(above->high, *above->per_mtok_out) / end(below->low, *below->per_mtok_out);
+  return out;
+}
+
+std::vector<Phrase> mix_flips(const Plan& plan, const Findings& findings, const std::string& candidate) {
+  std::vector<std::string> names;
+  matrix::MixArm base{plan.systems.front().name, {}}, other{candidate, {}};
+  for (const Serving& each : findings.serving) {
+    const Workload* const workload = plan.find_workload(each.workload);
+    if (each.candidate != candidate || !workload || !each.comparison) continue;
+    if (each.comparison->gate.result == decide::GateResult::refuse) continue;
+    const char* const metric = workload->slos.empty() ? "requests_per_s" : "goodput_per_s";
+    const auto below = figure_of(*each.base, metric), above = figure_of(*each.other, metric);
+    if (!below || !above || below->median.value_or(0) <= 0 || above->median.value_or(0) <= 0) continue;
+    names.push_back(each.workload);
+    base.values.push_back(1 / *below->median);
+    other.values.push_back(1 / *above->median);
+  }
+  std::vector<Phrase> out;
+  if (names.size() < 2) return out;
+  const std::vector<matrix::MixArm> arms{base, other};
+  const std::vector<double> alike(names.size(), 1.0);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto segments = matrix::mix_flip(arms, alike, i, /*is_lower_better=*/true);
+    if (segments.size() != 2) continue;
+    out.push_back(phrase(EvaluateMsg::mix_flip, arms[segments[1].arm].name, names[i],
+                         fmt::format("{:.0f}", segments[1].from * 100), arms[segments[0].arm].name));
+  }
   return out;
 }
 

@@ -26,7 +26,7 @@ struct CostPart {
     bool is_list_price = false;  ///< a price that somebody asks: exact
   };
   std::vector<PerSystem> systems;
-  text::Phrase method;  ///< of the attribution
+  text::Phrase method;                      ///< of the attribution
   text::Phrase break_even;                  ///< in a sentence; empty: there is none
   std::vector<text::Phrase> sensitivities;  ///< the largest first
 };
@@ -41,6 +41,7 @@ struct CandidateRecord {
   matrix::Matrix matrix;
   std::vector<SelfCheck> self_check;
   std::vector<text::Phrase> risks;  ///< the largest first
+  std::vector<text::Phrase> mix;    ///< at which mix of the workloads the other system is the faster one
 };
 
 /// What is kept of a decision, so that it can be read, doubted and repeated later.
@@ -75,6 +76,11 @@ std::vector<text::Phrase> risks_of(const Plan& plan, const Findings& findings, c
 /// The candidate's cost of a token ÷ the baseline's. The interval takes the worst corners of both throughputs; two list
 /// prices are exact. Without a cost of both there is a note.
 matrix::Estimate cost_ratio(const CostPart& cost, const std::string& base, const std::string& candidate);
+
+/// Where the faster system changes with the share of one workload in all requests, the others keeping theirs alike.
+/// What a request of a mix costs in time is the mean of 1 ÷ (requests/s within limits) by shares. Empty for one
+/// workload, and where one system is ahead in any mix.
+std::vector<text::Phrase> mix_flips(const Plan& plan, const Findings& findings, const std::string& candidate);
 
 /// "2026-11-30" and 90 → "2027-02-28".
 std::string day_after(const std::string& date, std::size_t days);

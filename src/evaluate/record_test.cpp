@@ -41,6 +41,30 @@ TEST_CASE("the ratio of costs takes the worst corners of both throughputs; two l
   CHECK_FALSE(cost_ratio(cost, "base", "candidate").note.empty());
 }
 
+TEST_CASE("the mix at which the faster system changes") {
+  Plan plan;
+  plan.systems.resize(2);
+  plan.systems[0].name = "base";
+  plan.workloads.resize(2);
+  plan.workloads[0].name = "short";
+  plan.workloads[1].name = "long";
+  // Seconds a request: short 0.10 against 0.05, long 0.20 against 0.25: level at a share s of long where
+  // 0.10 + 0.10 s = 0.05 + 0.20 s, that is s = 1/2.
+  const auto serving = [](const char* name, double base, double other) {
+    Serving out = made_serving(name, {{}, around(1000), {}, {}}, {{}, around(1000), {}, {}});
+    for (decide::ArmRun& each : out.base->runs) each.statistics.requests_per_s = base;
+    for (decide::ArmRun& each : out.other->runs) each.statistics.requests_per_s = other;
+    return out;
+  };
+  Findings findings;
+  findings.serving = {serving("short", 10, 20), serving("long", 5, 4)};
+  const auto flips = mix_flips(plan, findings, "candidate");
+  REQUIRE(flips.size() == 2);
+  CHECK(flips[1].english == "base is the faster one from 50 % of long in all requests on, candidate below");
+  findings.serving[1] = serving("long", 5, 6);
+  CHECK(mix_flips(plan, findings, "candidate").empty());
+}
+
 TEST_CASE("what blocks comes first among the risks, and there are three at most") {
   Plan plan;
   matrix::Matrix matrix;

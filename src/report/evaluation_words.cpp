@@ -137,6 +137,7 @@ std::vector<std::string> not_tested(const evaluate::Record& record, const evalua
 std::vector<std::string> would_change(const evaluate::Record& record, const evaluate::CandidateRecord& candidate) {
   std::vector<std::string> out;
   for (const matrix::Change& each : candidate.matrix.would_change) out.push_back(change_sentence(each));
+  for (const text::Phrase& each : candidate.mix) out.push_back(each.said());
   for (std::size_t i = 0; i < std::min<std::size_t>(3, record.cost.sensitivities.size()); ++i)
     out.push_back(say(EvaluateMsg::change_cost, record.cost.sensitivities[i].said()));
   if (!record.cost.break_even.english.empty()) out.push_back(record.cost.break_even.said());
