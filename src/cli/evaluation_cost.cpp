@@ -133,8 +133,12 @@ std::string missing_words(const Outcome& outcome) {
 CostPart price_evaluation(store::RunStore& store, const evaluate::Plan& plan, const evaluate::Agenda& agenda,
                           cost::Study study) {
   link_measured(plan, agenda, study);
-  if (const Status linked = link_perf(store, study); !linked)
-    return incomplete({linked.error().message, linked.error().message});
+  if (const cost::Study before = study; !link_perf(store, study))
+    return incomplete(in_both([&] {
+      cost::Study again = before;
+      const Status linked = link_perf(store, again);
+      return linked ? std::string() : linked.error().message;
+    }));
   const Result<Outcome> outcome = cost::work_out(study);
   if (!outcome) return incomplete({outcome.error().message, outcome.error().message});
   if (!outcome->is_complete()) return incomplete(phrase(EvaluateMsg::cost_missing, missing_words(*outcome)));
@@ -144,6 +148,7 @@ CostPart price_evaluation(store::RunStore& store, const evaluate::Plan& plan, co
   out.currency = outcome->currency;
   for (const cost::OptionOutcome& each : outcome->options) {
     out.systems.push_back(per_system(each));
+    if (each.used == cost::Method::blended) out.is_blended = true;
     if (each.used) out.method = phrase(report::method_word(*each.used));
   }
   if (!outcome->pairs.empty())

@@ -3,7 +3,13 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -23,6 +29,7 @@ using text::EvaluateMsg;
 using text::say;
 
 constexpr auto kLook = std::chrono::milliseconds(50);
+constexpr Nanos kLeftOver = std::chrono::seconds(15);  // what a killed evaluation left ends by itself
 constexpr Nanos kGrace = std::chrono::seconds(60);  // a run that is stopped stores what it has
 
 /// What a child says last; a line that is rewritten on a terminal counts from its last beginning.
@@ -42,10 +49,29 @@ std::string utc_now() {
 
 }  // namespace
 
+/// Held by this process and by the step that it runs, which inherits it: a step that is left over still holds it.
+Status EvaluationRun::take_lock() {
+  const std::string path = folder_ + "/lock";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+  if (fd < 0) return Error{ErrorCode::io, path + ": " + std::strerror(errno)};
+  const Instant give_up = now() + kLeftOver;
+  do {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return Done{};
+    std::this_thread::sleep_for(kLook);
+  } while (now() < give_up && !stop_requested());
+  ::close(fd);
+  return Error{ErrorCode::resource, say(EvaluateMsg::in_use, folder_)};
+}
+
+Status EvaluationRun::redo(const Step& step, const std::string& why) {
+  return note({step.id, evaluate::key_of(step), 1, 0, utc_now(), why});
+}
+
 Status EvaluationRun::open() {
   std::error_code fault;
   std::filesystem::create_directories(folder_, fault);
   if (fault) return Error{ErrorCode::io, folder_ + ": " + fault.message()};
+  if (Status locked = take_lock(); !locked) return locked;
   if (!std::filesystem::exists(journal_path(), fault)) return Done{};
   const Result<std::string> text = read_file(journal_path());
   if (!text) return text.error();
@@ -99,7 +125,9 @@ Status EvaluationRun::run_step(const Step& step, std::size_t number, bool shows_
     return note(std::move(result));
   }
   const std::string errors = output_path(step, ".err");
+  setenv(kDiesWith, std::to_string(getpid()).c_str(), 1);
   Result<Child> child = Child::start_into("/proc/self/exe", *words, output_path(step, ".json"), errors);
+  unsetenv(kDiesWith);
   if (!child) return child.error();
   LiveLine line;
   while (child->is_running()) {

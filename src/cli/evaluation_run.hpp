@@ -8,6 +8,9 @@
 
 namespace scoville::cli {
 
+/// Names the process that ends with its parent, by its number, in the environment of a step.
+inline constexpr const char* kDiesWith = "SCOVILLE_DIES_WITH";
+
 /// Goes through the steps of an evaluation. Each is this very program with the step's own words, so that what it did
 /// can be done again by hand; its output goes to the folder, how it went into the journal there. A step that has an
 /// answer already is not done again.
@@ -18,8 +21,10 @@ class EvaluationRun {
                 std::string folder, std::string store)
       : plan_(plan), agenda_(agenda), engines_(engines), folder_(std::move(folder)), store_(std::move(store)) {}
 
-  /// Reads the journal of what was done before.
+  /// Reads the journal of what was done before. An error where another process works in this folder.
   Status open();
+  /// What a step found cannot be used: it is done again the next time. `why`: in one line.
+  Status redo(const evaluate::Step& step, const std::string& why);
   /// Does what is left to be done. A step that fails is noted, and the next one begun; an error means that the folder
   /// cannot be written, or that a stop was asked for.
   Status run(bool shows_progress);
@@ -33,6 +38,7 @@ class EvaluationRun {
   Result<std::vector<std::string>> words_of(const evaluate::Step& step);
   Status run_step(const evaluate::Step& step, std::size_t number, bool shows_progress);
   Status note(evaluate::StepResult result);
+  Status take_lock();
 
   const evaluate::Plan& plan_;
   const evaluate::Agenda& agenda_;

@@ -1,5 +1,8 @@
 #include <fmt/ranges.h>
 
+#include <sys/prctl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/evaluation_run.hpp"
 #include "cli/parse.hpp"
 #include "text/catalogue.hpp"
 
@@ -34,7 +38,18 @@ text::Language language_of_environment() {
   return text::Language::english;
 }
 
+/// A step of an evaluation does not outlive it, whatever ends that: two of them would measure the same servers at once.
+void follow_parent() {
+  const char* const parent = std::getenv(kDiesWith);
+  if (!parent) return;
+  const std::string pid = parent;
+  unsetenv(kDiesWith);  // what we start is ours to end
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (std::to_string(getppid()) != pid) std::_Exit(static_cast<int>(Exit::interrupted));
+}
+
 int run(int argc, char** argv) {
+  follow_parent();
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of the write, not the end
   text::set_language(language_of_environment());

@@ -157,14 +157,25 @@ void add_correctness(const Plan& plan, const Findings& findings, const std::stri
     out->unit = "1";
     return out;
   };
+  // A reference that does not repeat itself as often as the target asks is no measure of a candidate, unless that is
+  // surely worse than the reference's own second answers.
+  const auto agreement = [&] {
+    Estimate out = estimate(found ? found->agreement : std::optional<CorrectnessFinding::Share>());
+    const double target = plan.correctness.agreement_target.value_or(0);
+    if (!found || !found->self_agreement || found->self_agreement->value.value_or(1) >= target) return out;
+    if (out.high && *out.high < found->self_agreement->low.value_or(0)) return out;
+    Estimate none;
+    none.unit = "1";
+    none.note = say(EvaluateMsg::no_repeat, *found->self_agreement->value * 100);
+    return none;
+  };
   std::vector<Measure>& row = rows["correctness"];
   const std::optional<CorrectnessFinding::Share> none;
   if (!plan.correctness.tasks.empty())
     row.push_back(
         {"score_ratio", "", estimate(found ? found->score_ratio : none), at_least(plan.correctness.accuracy_target)});
   if (plan.correctness.agreement_target || (found && found->agreement))
-    row.push_back({"token_agreement", "", estimate(found ? found->agreement : none),
-                   at_least(plan.correctness.agreement_target)});
+    row.push_back({"token_agreement", "", agreement(), at_least(plan.correctness.agreement_target)});
 }
 
 void add_brought(const Plan& plan, const std::string& candidate, Rows& rows) {

@@ -154,6 +154,13 @@ TEST_CASE("answers that are wrong fail correctness: the whole interval lies belo
   CHECK(decided(plan, findings).overall == matrix::Overall::reject);
   findings.correctness[0].agreement = CorrectnessFinding::Share{1, 0.91, 1, 40};
   CHECK(row(decided(plan, findings), "correctness").verdict == matrix::Verdict::pass);
+  // A reference that says something else the second time: 0 of 40 cannot be held against the candidate.
+  findings.correctness[0].agreement = CorrectnessFinding::Share{0, 0, 0.09, 40};
+  findings.correctness[0].self_agreement = CorrectnessFinding::Share{0, 0, 0.09, 40};
+  CHECK(row(decided(plan, findings), "correctness").verdict == matrix::Verdict::untested);
+  findings.correctness[0].self_agreement = CorrectnessFinding::Share{0.8, 0.64, 0.91, 40};  // but this one can
+  CHECK(row(decided(plan, findings), "correctness").verdict == matrix::Verdict::fail);
+  findings.correctness[0].self_agreement.reset();
   findings.correctness[0].agreement = CorrectnessFinding::Share{1, 0.72, 1, 11};
   CHECK(row(decided(plan, findings), "correctness").verdict == matrix::Verdict::inconclusive);
 }

@@ -25,6 +25,7 @@ struct CostPart {
     std::optional<double> per_year;
     bool is_list_price = false;  ///< a price that somebody asks: exact
   };
+  bool is_blended = false;  ///< that is the price of any token, input and output alike
   std::vector<PerSystem> systems;
   text::Phrase method;                      ///< of the attribution
   text::Phrase break_even;                  ///< in a sentence; empty: there is none

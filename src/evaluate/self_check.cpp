@@ -33,16 +33,19 @@ std::vector<const Serving*> compared(const Findings& findings, const std::string
   return out;
 }
 
-/// Whether models of both kinds were measured.
+/// Whether models of both kinds were measured: two labels on one served model are one.
 bool has_both_kinds(const Plan& plan, const std::vector<const Serving*>& measured) {
   std::set<bool> kinds;
+  std::set<std::string> served;
   for (const Serving* each : measured) {
     const Workload* const workload = plan.find_workload(each->workload);
     for (const Model& model : plan.models) {
-      if (workload && model.name == workload->model) kinds.insert(model.is_own);
+      if (!workload || model.name != workload->model) continue;
+      kinds.insert(model.is_own);
+      served.insert(each->base->setup.shape.model);
     }
   }
-  return kinds.size() == 2;
+  return kinds.size() == 2 && served.size() > 1;
 }
 
 bool has_noise_floor(const std::vector<const Serving*>& measured) {
@@ -52,10 +55,12 @@ bool has_noise_floor(const std::vector<const Serving*>& measured) {
   });
 }
 
-std::size_t bottlenecks(const std::vector<const Serving*>& measured) {
+/// Runs in which the client was in doubt, those that the gate refused among them.
+std::size_t bottlenecks(const Findings& findings, const std::string& candidate) {
   std::size_t out = 0;
-  for (const Serving* each : measured) {
-    for (const auto* arm : {&each->base, &each->other}) {
+  for (const Serving& each : findings.serving) {
+    if (each.candidate != candidate) continue;
+    for (const auto* arm : {&each.base, &each.other}) {
       if (!*arm) continue;
       for (const decide::ArmRun& run : (*arm)->runs) out += run.statistics.instrument == analyse::Verdict::ok ? 0 : 1;
     }
@@ -87,7 +92,7 @@ std::vector<SelfCheck> check_oneself(const Plan& plan, const Findings& findings,
   add("pilots", pilots == 2 || pilots == 3, EvaluateMsg::self_pilots_yes, EvaluateMsg::self_pilots_no, pilots);
   add("correctness", is_tested(matrix, "correctness"), EvaluateMsg::self_correct_yes, EvaluateMsg::self_correct_no);
   add("noise_floor", has_noise_floor(measured), EvaluateMsg::self_noise_yes, EvaluateMsg::self_noise_no);
-  const std::size_t doubtful = bottlenecks(measured);
+  const std::size_t doubtful = bottlenecks(findings, matrix.candidate);
   add("instrument", !measured.empty() && doubtful == 0, EvaluateMsg::self_instrument_yes,
       EvaluateMsg::self_instrument_no, doubtful);
   return out;

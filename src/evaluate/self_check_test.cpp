@@ -57,6 +57,8 @@ TEST_CASE("an own and a public model in two pilot scenarios answer most of the q
   Findings findings;
   const MadeSide side{around(10), around(1000), around(300), around(40)};
   findings.serving = {made_serving("chat", side, side), made_serving("rag", side, side)};
+  CHECK_FALSE(holds(checked(plan, findings), "two_models"));  // two labels on one served model
+  findings.serving[1].base->setup.shape.model = "another";
   const auto checks = checked(plan, findings);
   for (const char* code : {"headline", "peak_figures", "no_trial", "two_models", "pilots", "instrument"}) {
     CAPTURE(code);
@@ -66,6 +68,9 @@ TEST_CASE("an own and a public model in two pilot scenarios answer most of the q
   CHECK_FALSE(holds(checks, "reliability"));
   findings.serving[0].other->runs[0].statistics.instrument = analyse::Verdict::suspect;
   CHECK_FALSE(holds(checked(plan, findings), "instrument"));
+  findings.serving[0].comparison->gate.result = decide::GateResult::refuse;  // it is in doubt all the same
+  CHECK_FALSE(holds(checked(plan, findings), "instrument"));
+  findings.serving[0].comparison->gate.result = decide::GateResult::ok;
   plan.workloads[1].model = "own";
   CHECK_FALSE(holds(checked(plan, findings), "two_models"));
 }

@@ -80,6 +80,8 @@ Step duel_of(const Plan& plan, const std::string& key, const Workload& workload,
   const std::string tag = tag_of(plan, key, workload, other);
   add(out.words, {"--pairs", std::to_string(plan.pairs), "--tag", tag});
   out.tags = {tag + "-a", tag + "-b"};
+  out.runs = 2 * plan.pairs;
+  out.requests = workload.requests.value_or(0);
   out.estimate = times(length_of(workload), 2 * plan.pairs);
   return out;
 }
@@ -108,6 +110,8 @@ Step bench_of(const Plan& plan, const std::string& key, const Workload& workload
   const std::string tag = tag_of(plan, key, workload, system);
   add(out.words, {"--repeats", std::to_string(plan.repeats), "--tag", tag});
   out.tags = {tag};
+  out.runs = plan.repeats;
+  out.requests = workload.requests.value_or(0);
   out.estimate = times(length_of(workload), plan.repeats);
   return out;
 }

@@ -16,9 +16,10 @@ struct Step {
   std::string workload, candidate;  ///< names; empty where it is about no one of them
   /// Words behind "scoville", but for --store. Where an engine of ours has no address yet, url_of(system).
   std::vector<std::string> words;
-  std::vector<std::size_t> live;  ///< systems that must answer while it runs, by their place in the plan
-  std::optional<Nanos> estimate;  ///< how long it takes at least; empty: the server decides
-  std::vector<std::string> tags;  ///< under which its runs are found: of the baseline, then of the candidate
+  std::vector<std::size_t> live;       ///< systems that must answer while it runs, by their place in the plan
+  std::size_t runs = 0, requests = 0;  ///< requests of each run; 0: not known
+  std::optional<Nanos> estimate;       ///< how long it takes at least; empty: the server decides
+  std::vector<std::string> tags;       ///< under which its runs are found: of the baseline, then of the candidate
 };
 
 /// Stands for the address of a system until it is known.

@@ -108,15 +108,15 @@ void add_matrix(Page& page, const matrix::Matrix& matrix) {
       name = say(EvaluateMsg::row_measure, name,
                  measure->title.said() + (measure->workload.empty() ? "" : " (" + measure->workload + ")"));
     rows.push_back({name, measure ? asked(measure->target) : kNone,
-                    measure ? text::shorten(value_or_note(measure->estimate), 48) : kNone, verdict_word(row.verdict)});
+                    measure ? text::shorten(value_or_note(measure->estimate), 40) : kNone, verdict_word(row.verdict)});
   }
   for (const matrix::KnockOut& each : matrix.knock_outs) {
     if (!each.is_required) continue;
     rows.push_back({each.requirement.said(), asked_cell(each), stated_cell(each), verdict_word(each.verdict)});
   }
   for (const matrix::Pilot& each : matrix.pilots)
-    rows.push_back({say(EvaluateMsg::row_pilot, each.name), kNone, each.note.empty() ? kNone : each.note,
-                    verdict_word(each.verdict)});
+    rows.push_back({say(EvaluateMsg::row_pilot, each.name), kNone,
+                    each.note.empty() ? kNone : text::shorten(each.note, 40), verdict_word(each.verdict)});
   page.table({say(EvaluateMsg::column_row), say(EvaluateMsg::column_target), say(EvaluateMsg::column_measured),
               say(EvaluateMsg::column_verdict)},
              std::move(rows));

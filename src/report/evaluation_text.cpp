@@ -22,7 +22,8 @@ std::string self_check_text(const evaluate::CandidateRecord& candidate) {
 }
 
 std::string estimate_of(const Step& step) {
-  return step.estimate ? "≥ " + format_duration(*step.estimate) : say(EvaluateMsg::length_unknown);
+  const std::string length = step.estimate ? "≥ " + format_duration(*step.estimate) : say(EvaluateMsg::length_unknown);
+  return step.requests ? say(EvaluateMsg::agenda_runs, step.runs, step.requests, length) : length;
 }
 
 Nanos total(const Agenda& agenda) {
@@ -76,6 +77,12 @@ std::string agenda_text(const evaluate::Plan& plan, const Agenda& agenda) {
   }
   if (total(agenda) > Nanos::zero())
     out += "\n" + say(EvaluateMsg::agenda_total, format_duration(total(agenda))) + "\n";
+  if (plan.systems.size() > 1 && plan.pairs < 6) out += "\n" + say(EvaluateMsg::agenda_pairs, plan.pairs) + "\n";
+  for (std::size_t i = 1; i < plan.systems.size(); ++i) {
+    const evaluate::System &base = plan.systems[0], &other = plan.systems[i];
+    if (!base.endpoint.empty() && base.endpoint == other.endpoint && base.model == other.model)
+      out += "\n" + say(EvaluateMsg::agenda_same_url, base.name, other.name) + "\n";
+  }
   std::string needs;
   for (const evaluate::System& each : plan.systems) {
     if (!each.endpoint.empty()) needs += "  - " + say(EvaluateMsg::needs_endpoint, each.name, each.endpoint) + "\n";

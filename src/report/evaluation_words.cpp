@@ -90,6 +90,23 @@ std::string why_not(evaluate::WhyNot why) {
 
 }  // namespace
 
+namespace {
+
+/// What was required and failed; or what was required and is neither failed nor passed.
+std::vector<std::string> titles_that(const matrix::Matrix& matrix, bool has_failed) {
+  using matrix::Verdict;
+  std::vector<std::string> out;
+  const auto add = [&](bool is_required, Verdict verdict, const std::string& title) {
+    if (is_required && verdict != Verdict::pass && (verdict == Verdict::fail) == has_failed) out.push_back(title);
+  };
+  for (const matrix::Row& each : matrix.rows) add(each.is_required, each.verdict, each.title.said());
+  for (const matrix::KnockOut& each : matrix.knock_outs) add(each.is_required, each.verdict, each.requirement.said());
+  for (const matrix::Pilot& each : matrix.pilots) add(true, each.verdict, say(EvaluateMsg::row_pilot, each.name));
+  return out;
+}
+
+}  // namespace
+
 std::string verdict_sentence(const evaluate::CandidateRecord& candidate) {
   const matrix::Matrix& matrix = candidate.matrix;
   const std::string blocking = matrix.blocking.empty() ? kNone : listed(blocking_titles(matrix));
@@ -101,8 +118,11 @@ std::string verdict_sentence(const evaluate::CandidateRecord& candidate) {
       return say(EvaluateMsg::verdict_pilot, matrix.candidate, matrix.baseline, blocking);
     case matrix::Overall::hold:
       return say(EvaluateMsg::verdict_hold, matrix.candidate, matrix.baseline, blocking);
-    case matrix::Overall::reject:
-      return say(EvaluateMsg::verdict_reject, matrix.candidate, matrix.baseline, blocking);
+    case matrix::Overall::reject: {
+      const std::string failed = listed(titles_that(matrix, true)), open = listed(titles_that(matrix, false));
+      return open.empty() ? say(EvaluateMsg::verdict_reject, matrix.candidate, matrix.baseline, failed)
+                          : say(EvaluateMsg::verdict_reject_open, matrix.candidate, matrix.baseline, failed, open);
+    }
   }
   return "";
 }
@@ -115,11 +135,16 @@ std::vector<std::string> not_tested(const evaluate::Record& record, const evalua
   std::vector<std::string> out;
   for (const matrix::Row& row : candidate.matrix.rows) {
     if (row.verdict != matrix::Verdict::untested) continue;
-    const auto has_value = [](const matrix::JudgedMeasure& each) { return each.estimate.has_data(); };
-    if (std::any_of(row.measures.begin(), row.measures.end(), has_value))
-      out.push_back(row.title.said() + " (" + say(EvaluateMsg::reason_no_target) + ")");
-    else
-      out.push_back(row.title.said());
+    const auto untested = std::find_if(row.measures.begin(), row.measures.end(), [](const auto& each) {
+      return !each.is_shown_only && each.judgement.verdict == matrix::Verdict::untested;
+    });
+    std::string why;
+    if (untested != row.measures.end() && untested->judgement.reason == matrix::Reason::no_target &&
+        untested->estimate.has_data())
+      why = say(EvaluateMsg::reason_no_target);
+    else if (untested != row.measures.end())
+      why = untested->estimate.note;
+    out.push_back(row.title.said() + (why.empty() ? "" : " (" + why + ")"));
   }
   for (const evaluate::NotRun& each : record.agenda.not_run) {
     if (each.why == evaluate::WhyNot::other_version) continue;  // its row says so
@@ -162,7 +187,8 @@ std::vector<FigureRow> six_figures(const evaluate::Record& record, const Serving
   out.push_back({say(EvaluateMsg::figure_memory), memory, serving.candidate.empty() ? kNone : memory, kNone});
   out.push_back({say(EvaluateMsg::figure_power), brought(record, base, "energy"),
                  serving.candidate.empty() ? kNone : brought(record, serving.candidate, "energy"), kNone});
-  out.push_back({say(EvaluateMsg::figure_cost), cost_cell(record.cost, base),
+  out.push_back({say(record.cost.is_blended ? EvaluateMsg::figure_cost_blended : EvaluateMsg::figure_cost),
+                 cost_cell(record.cost, base),
                  serving.candidate.empty() ? kNone : cost_cell(record.cost, serving.candidate), kNone});
   return out;
 }

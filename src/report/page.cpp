@@ -116,7 +116,7 @@ std::string html_of(const PageBlock& block) {
 
 std::string text_table(const PageBlock& block, std::size_t width) {
   text::Table table(block.head);
-  const std::size_t most = width / 2;
+  const std::size_t most = width * 2 / 5;
   for (std::vector<std::string> row : block.rows) {
     row.front() = text::shorten(row.front(), most);
     table.add_row(std::move(row));

@@ -151,6 +151,10 @@ class Worlds(EndToEnd):
         seen = self.decide(self.plan("other-load", "short"), "hold")
         self.assertEqual(seen["serving"][0]["gate"]["result"], "REFUSE")
         self.assertIn("serving_throughput", self.blocking(seen))
+        for language in ("en", "zh"):  # each page in its own language, whatever is spoken
+            scoville("evaluate", str(self.folder / "other-load.yaml"), "--out", str(self.folder / "other-load-out"), *self.store, "--lang", language)
+            self.assertNotRegex((self.folder / "other-load-out/page.en.md").read_text(), CHINESE)
+            self.assertNotIn("the gate refused", (self.folder / "other-load-out/page.zh.md").read_text())
 
     def test_two_runs_are_no_evidence(self):
         with Server(SYSTEMS["base"]) as base, Server(SYSTEMS["fast"]) as fast:
@@ -260,6 +264,11 @@ class Worlds(EndToEnd):
         done = scoville(*flags, "--json")
         self.assertIn("step 1 of 2: correctness base other: done on", done.stderr)
         self.assertEqual(len((out / "steps.jsonl").read_text().splitlines()), 2)
+        # The step that was killed with it measured nothing more: of the duel's sets only one was finished.
+        tag = json.loads(done.stdout)["steps"][1]["command"].split("--tag ")[1].split()[0]
+        runs = self.report("runs", "list", *self.store)["runs"]
+        finished = [run for run in runs if run["tag"] == tag + "-a" and run["status"] == "finished"]
+        self.assertLessEqual(len(finished), 6 + 5)
         self.assertIn(json.loads(done.stdout)["decision"], ("adopt", "hold"))
 
     # Around it.
