@@ -123,7 +123,7 @@ class Evaluate final : public Command {
       if (std::find(refused.begin(), refused.end(), "runs.instrument") == refused.end()) continue;
       for (const evaluate::Step& step : record.agenda.steps) {
         if (step.workload != each.workload || (step.candidate != each.candidate && !step.candidate.empty())) continue;
-        if (Status noted = run.redo(step, say(EvaluateMsg::unsound)); !noted) return noted;
+        if (Status noted = run.redo(step, evaluate::kClientBottleneck); !noted) return noted;
       }
     }
     return Done{};

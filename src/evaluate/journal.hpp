@@ -9,6 +9,9 @@
 
 namespace scoville::evaluate {
 
+/// What stands for words where a step answered and its runs are of no use: our own client was the bottleneck.
+inline constexpr const char* kClientBottleneck = "client_bottleneck";
+
 /// How a step went.
 struct StepResult {
   std::string id, key;  ///< key: of its words; a step that asks something else is another one

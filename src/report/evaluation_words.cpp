@@ -154,7 +154,10 @@ std::vector<std::string> not_tested(const evaluate::Record& record, const evalua
   for (const evaluate::Step& each : record.agenda.steps) {
     const evaluate::StepResult* const result = evaluate::result_of(record.journal, each);
     if (!result || !result->has_answer())
-      out.push_back(each.id + ": " + (result ? result->said : say(EvaluateMsg::not_run_yet)));
+      out.push_back(each.id + ": " +
+                    (!result                                       ? say(EvaluateMsg::not_run_yet)
+                     : result->said == evaluate::kClientBottleneck ? say(EvaluateMsg::unsound)
+                                                                   : result->said));
   }
   return out;
 }
