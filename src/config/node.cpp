@@ -302,7 +302,8 @@ Status Node::finish() const {
   });
   const Fault& first = all.front();
   std::string sentence = say(ConfigMsg::fault, file_->where, first.line, first.path, first.what);
-  if (all.size() > 1) sentence += " " + say(ConfigMsg::more_faults, all.size() - 1);
+  if (all.size() == 2) sentence += " " + say(ConfigMsg::one_more_fault);
+  if (all.size() > 2) sentence += " " + say(ConfigMsg::more_faults, all.size() - 1);
   return Error{ErrorCode::invalid_argument, sentence};
 }
 
@@ -310,6 +311,8 @@ const std::string& Node::where() const { return file_->where; }
 int Node::line() const { return line_; }
 
 std::string expected_number(Range range) {
+  if (range.excludes_least && std::isfinite(range.most))
+    return say(ConfigMsg::a_number_above_to, range.least, range.most);
   if (range.excludes_least) return say(ConfigMsg::a_number_above, range.least);
   if (std::isfinite(range.least) && std::isfinite(range.most))
     return say(ConfigMsg::a_number_between, range.least, range.most);

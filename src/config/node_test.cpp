@@ -38,7 +38,7 @@ TEST_CASE("a fault says file, line, field and what was expected") {
   site.number("pue", {1, 3});
   site.number("kwh", kAtLeastZero);
   CHECK(message(root) ==
-        "cost.yaml:2: site.pue: found a list; expected a number from 1 to 3 (1 more faults in this file)");
+        "cost.yaml:2: site.pue: found a list; expected a number from 1 to 3 (1 more fault in this file)");
 }
 
 TEST_CASE("a missing key is told where its map begins, and once") {
@@ -97,6 +97,12 @@ TEST_CASE("what is not YAML, or not a map, is one line") {
   CHECK(Node::parse("", "x.yaml").error().message == "x.yaml: found –; expected keys with values");
 }
 
+TEST_CASE("a range says both its ends, the one that does not belong to it too") {
+  CHECK(expected_number({0, 1, true}) == "a number above 0, at most 1");
+  CHECK(expected_number(kAboveZero) == "a number above 0");
+  CHECK(expected_number(kShare) == "a number from 0 to 1");
+}
+
 TEST_CASE("a day must exist") {
   CHECK(is_date("2024-02-29"));
   CHECK_FALSE(is_date("2026-02-29"));
@@ -111,7 +117,7 @@ TEST_CASE("numbers are finite and whole where they count") {
   CHECK(root.count("c", 0, 5000) == 1000);
   CHECK(root.number("d", kAny) == 2);
   root.count("b", 0, 9);
-  CHECK(message(root) == "cost.yaml:1: a: found \".inf\"; expected a number (1 more faults in this file)");
+  CHECK(message(root) == "cost.yaml:1: a: found \".inf\"; expected a number (1 more fault in this file)");
 }
 
 }  // namespace scoville::config

@@ -139,6 +139,8 @@ std::optional<config::Quantity> maybe_amount(const Node& parent, const std::stri
   return out;
 }
 
+std::string plain(double value) { return std::abs(value) < 1000 ? fmt::format("{:.4g}", value) : grouped(value, 0); }
+
 std::string currency_text(const std::string& currency, text::Language language) {
   if (language != text::Language::chinese) return currency;
   if (currency == "CNY") return "元";

@@ -32,6 +32,8 @@ Currency read_currency(const config::Node& root);
 std::optional<config::Quantity> maybe_amount(const config::Node& parent, const std::string& key, config::Range range,
                                              const Currency& currency);
 
+/// A plain number: grouped and whole from 1000 on, four significant digits below.
+std::string plain(double value);
 /// For a table, in the current language: "CNY 1,234,567", "123.46 万元", "0.4325 元".
 std::string money_text(double amount, const std::string& currency, text::Language language = text::language());
 /// The same without the currency's name: where its column or heading says it. In Chinese a figure from 10000 on is in

@@ -17,7 +17,9 @@ void note(Outcome& outcome, const OptionOutcome& option, const char* code, text:
 void look_at_fleet(const Study& study, const OptionOutcome& option, Outcome& outcome) {
   const double most = option.fleet.serving * option.tokens.mtok_out;
   if (outcome.has_demand && most < outcome.mtok_out * (1 - 1e-9))
-    note(outcome, option, "fleet_too_small", phrase(CostMsg::note_small_fleet, 100 * most / outcome.mtok_out));
+    note(outcome, option, "fleet_too_small",
+         phrase(option.fleet.serving == 1 ? CostMsg::note_small_fleet_one : CostMsg::note_small_fleet,
+                plain(option.fleet.serving), plain(most), plain(outcome.mtok_out)));
   const double ratio = option.plant.in_rate() / option.plant.out_rate();
   if (study.demand.in_out_ratio && std::abs(ratio - *study.demand.in_out_ratio) > kMixTolerance * ratio)
     note(outcome, option, "mix_differs", phrase(CostMsg::note_mix, ratio, *study.demand.in_out_ratio));
@@ -65,6 +67,14 @@ void look_at_purchase(const Study& study, std::size_t i, Outcome& outcome) {
     note(outcome, option, "no_cached_price", phrase(CostMsg::note_no_cached_price));
 }
 
+/// What is cheaper with the fleets that are there need not be with fleets made for the demand.
+void look_at_signs(const PairOutcome& pair, Outcome& outcome) {
+  if (!pair.is_at_odds()) return;
+  note(outcome, outcome.options[pair.option], "signs_differ",
+       phrase(*pair.saving_of_totals > 0 ? CostMsg::note_totals_lower : CostMsg::note_totals_higher,
+              outcome.options[0].name));
+}
+
 }  // namespace
 
 void add_notes(const Study& study, Outcome& outcome) {
@@ -75,6 +85,7 @@ void add_notes(const Study& study, Outcome& outcome) {
     look_at_spares(option, outcome);
     look_at_purchase(study, i, outcome);
   }
+  for (const PairOutcome& each : outcome.pairs) look_at_signs(each, outcome);
 }
 
 }  // namespace scoville::cost

@@ -74,6 +74,14 @@ struct PairOutcome {
   BreakEven break_even;
   Saving saving;
   double whole_saving = 0;  ///< with whole nodes and spares
+  /// Total of the first minus total of the option, with the fleets that they have. Empty where those do not serve the
+  /// same volume.
+  std::optional<double> saving_of_totals;
+  bool has_stated_fleets = false;  ///< every fleet of the two was stated, none was sized for the demand
+  bool is_of_other_fleets = false;  ///< `saving` is not of the fleets that the totals are of
+
+  /// The two savings have opposite signs.
+  bool is_at_odds() const { return saving_of_totals && *saving_of_totals * saving.value < 0; }
   std::optional<PortingCase> porting;
   std::optional<double> kw_ratio;  ///< throughput for each provisioned kW, option ÷ first
   std::vector<Bar> bars;           ///< of the saving
@@ -95,6 +103,8 @@ struct Outcome {
   std::vector<Note> notes;
 
   bool is_complete() const { return missing.empty(); }
+  /// Accelerators that the demand needs of an option, not rounded; 0 of an API.
+  double needed(std::size_t option) const;
 };
 
 /// All of it. What is missing is in the outcome; an error is a study without a sense.

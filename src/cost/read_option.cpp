@@ -123,6 +123,17 @@ void read_network(const Node& node, const Currency& currency, Option& out) {
     node.fault("price_net_per_acc", say(CostMsg::network_twice));
 }
 
+/// A card takes no less when it works. Said where one of the two stands: at the option, or at what options share.
+void check_power(const Node& map, const GivenInputs& given) {
+  const auto& idle = given[static_cast<std::size_t>(In::kw_idle)];
+  const auto& busy = given[static_cast<std::size_t>(In::kw_busy)];
+  if (!idle || !busy || busy->quantity.value >= idle->quantity.value) return;
+  if (map.has("kw_busy"))
+    map.fault("kw_busy", say(CostMsg::busy_below_idle, busy->quantity.value, idle->quantity.value));
+  else if (map.has("kw_idle"))
+    map.fault("kw_idle", say(CostMsg::idle_above_busy, idle->quantity.value, busy->quantity.value));
+}
+
 }  // namespace
 
 GivenInputs read_shared(const Node& map, const Currency& currency) {
@@ -130,8 +141,10 @@ GivenInputs read_shared(const Node& map, const Currency& currency) {
   const auto all = [](const Input&) { return true; };
   read_inputs(map, Scope::study, Origin::study, currency, out, all);
   read_site(map.maybe_map("site"), Origin::site, currency, out);
-  if (const Node common = map.maybe_map("common"); common.is_map())
+  if (const Node common = map.maybe_map("common"); common.is_map()) {
     read_inputs(common, Scope::option, Origin::common, currency, out, all);
+    check_power(common, out);
+  }
   return out;
 }
 
@@ -157,6 +170,7 @@ Option read_option(const Node& node, const GivenInputs& shared, const Currency& 
       out.billing = *billing == 0 ? Billing::committed : Billing::on_demand;
     return out;
   }
+  check_power(node, out.given);
   const Node site = node.maybe_map("site");
   read_site(site, Origin::option, currency, out.given);
   out.colo_includes_power = site.maybe_flag("colo_includes_power");

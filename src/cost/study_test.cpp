@@ -51,6 +51,21 @@ TEST_CASE("an unknown key is a fault with the nearest name; a key of another kin
         std::string::npos);
 }
 
+TEST_CASE("a card takes no less power busy than idle: a fault where one of the two stands") {
+  const std::string text = std::string(kHead) + "options:\n" + kOptionA;
+  std::string own = text;
+  own.replace(own.find("kw_busy: 1.05"), 13, "kw_busy: 0.30");
+  CHECK(fault_of(own) == "study.yaml:11: options[0].kw_busy: found 0.3; expected kw_idle, 0.35, or more");
+  std::string idle = text;
+  idle.replace(idle.find("kw_busy: 1.05"), 13, "kw_idle: 2");
+  idle.replace(idle.find("kw_idle: 0.35"), 13, "kw_busy: 1.05");
+  CHECK(fault_of(idle) == "study.yaml:11: options[0].kw_idle: found 2; expected kw_busy, 1.05, or less");
+  std::string common = text;
+  common.replace(common.find("kw_idle: 0.35"), 13, "kw_idle: 2, kw_busy: 1");
+  common.replace(common.find("kw_busy: 1.05, "), 15, "");
+  CHECK(fault_of(common) == "study.yaml:7: common.kw_busy: found 1; expected kw_idle, 2, or more");
+}
+
 TEST_CASE("a fault says line, field and what was expected") {
   CHECK(fault_of("currency: dollars\noptions: [{name: A}]\n") ==
         "study.yaml:1: currency: found \"dollars\"; expected a currency's three letters, as CNY");

@@ -12,6 +12,8 @@ namespace {
 using text::CostMsg;
 using text::say;
 
+constexpr double kSame = 1e-9;  // of sums that differ by rounding alone
+
 bool is_api(const OptionOutcome& option) { return option.kind == Kind::api; }
 
 /// The price list that M4 divides by: the one that was stated, else that of the first API option.
@@ -132,12 +134,23 @@ void add_sensitivity(const Resolved& resolved, std::size_t i, OptionOutcome& out
   out.out_interval = stats::Interval{ends[0] * scale, ends[1] * scale};
 }
 
+/// The bills as they are, one minus the other; not where they are for different volumes.
+void hold_totals(const Model& model, const OptionOutcome& first, const OptionOutcome& own, PairOutcome& out) {
+  if (std::abs(first.volumes.out - own.volumes.out) <= kSame * model.mtok_out)
+    out.saving_of_totals = first.annual.total() - own.annual.total();
+  const double rounding = kSame * (first.annual.total() + own.annual.total());
+  out.is_of_other_fleets = !out.saving_of_totals || std::abs(*out.saving_of_totals - out.saving.value) > rounding;
+  const auto is_stated = [&](std::size_t k) { return model.plants[k].kind == Kind::api || model.stated[k]; };
+  out.has_stated_fleets = is_stated(0) && is_stated(out.option);
+}
+
 PairOutcome pair_outcome(const Resolved& resolved, std::size_t i, const std::vector<OptionOutcome>& options) {
   const Model& model = resolved.model;
   PairOutcome out;
   out.option = i;
   out.break_even = break_even(model, i);
   out.saving = saving_of(model, i, resolved.ranges);
+  hold_totals(model, options[0], options[i], out);
   out.whole_saving = model.whole_cost(0, model.mtok_out) - model.whole_cost(i, model.mtok_out);
   const PortingCase porting = porting_case(model, i);
   if (porting.oneoff > 0) out.porting = porting;
@@ -156,6 +169,10 @@ Status is_sound(const Outcome& outcome) {
 }
 
 }  // namespace
+
+double Outcome::needed(std::size_t option) const {
+  return options[option].kind == Kind::api ? 0 : mtok_out / options[option].tokens.mtok_out;
+}
 
 Result<Outcome> work_out(const Study& study) {
   Outcome out;

@@ -69,7 +69,8 @@ std::string chart(const std::string& head, double base, const std::vector<Bar>& 
 std::string cost_bars(const Outcome& outcome, bool detail) {
   std::string out;
   for (const cost::PairOutcome& each : outcome.pairs) {
-    const std::string head = say(CostMsg::head_saving_bars, outcome.options[each.option].name, outcome.options[0].name,
+    const std::string head = say(each.is_of_other_fleets ? CostMsg::head_needed_bars : CostMsg::head_saving_bars,
+                                 outcome.options[each.option].name, outcome.options[0].name,
                                  cost::money_text(each.saving.value, outcome.currency));
     out += chart(head, each.saving.value, each.bars, outcome, detail);
   }

@@ -218,9 +218,13 @@ json::object pair_json(const cost::PairOutcome& pair, const cost::Outcome& outco
                          {"ratio", saving.ratio > 0 ? json::value(saving.ratio) : json::value(nullptr)},
                          {"ratio_needed", number_or_null(saving.ratio_needed)},
                          {"precision_needed", number_or_null(saving.precision_needed)}};
-  return {{"first", text(outcome.options[0].name)},  {"option", text(outcome.options[pair.option].name)},
-          {"saving", std::move(of_saving)},          {"break_even", break_even_json(pair.break_even)},
-          {"porting", porting_json(pair.porting)},   {"throughput_per_kw_ratio", number_or_null(pair.kw_ratio)},
+  return {{"first", text(outcome.options[0].name)},
+          {"option", text(outcome.options[pair.option].name)},
+          {"saving_of_totals_per_year", number_or_null(pair.saving_of_totals)},
+          {"saving", std::move(of_saving)},
+          {"break_even", break_even_json(pair.break_even)},
+          {"porting", porting_json(pair.porting)},
+          {"throughput_per_kw_ratio", number_or_null(pair.kw_ratio)},
           {"tornado", bars_json(pair.bars, outcome)}};
 }
 

@@ -163,10 +163,27 @@ void add_rates(CostTable& table) {
   table.row(say(CostMsg::row_useful_hour), [&](const OptionOutcome& o) { return table.money(o.per_useful_acc_hour); });
 }
 
+using CellOfPair = std::function<std::string(const cost::PairOutcome&)>;
+
+/// The totals above, one minus the other; what follows is of other fleets, and says of which.
+template <class OfPair>
+void add_totals(const Outcome& outcome, CostTable& table, const OfPair& of_pair) {
+  table.row(say(CostMsg::row_saving_of_totals),
+            of_pair([&](const auto& pair) { return table.money(pair.saving_of_totals); }));
+  table.row(say(CostMsg::row_verdict_of_totals), of_pair([](const auto& pair) {
+              if (!pair.saving_of_totals || !pair.has_stated_fleets) return std::string(kNone);
+              return say(*pair.saving_of_totals > 0 ? CostMsg::verdict_cheaper : CostMsg::verdict_costlier);
+            }));
+  table.heading(say(CostMsg::head_needed));
+  table.row(say(CostMsg::row_needed), [&outcome](const OptionOutcome& o) {
+    return o.kind == Kind::api ? std::string(kNone) : plain(outcome.mtok_out / o.tokens.mtok_out);
+  });
+}
+
 void add_pairs(const Outcome& outcome, CostTable& table) {
   if (outcome.pairs.empty()) return;
   table.heading(say(CostMsg::head_against, outcome.options[0].name, plain(outcome.mtok_out)));
-  const auto of_pair = [&](const std::function<std::string(const cost::PairOutcome&)>& cell) {
+  const auto of_pair = [&](const CellOfPair& cell) {
     return [&outcome, cell](const OptionOutcome& o) {
       for (const cost::PairOutcome& each : outcome.pairs) {
         if (outcome.options[each.option].name == o.name) return cell(each);
@@ -174,6 +191,9 @@ void add_pairs(const Outcome& outcome, CostTable& table) {
       return std::string(kNone);
     };
   };
+  const bool has_others =
+      std::any_of(outcome.pairs.begin(), outcome.pairs.end(), [](const auto& pair) { return pair.is_of_other_fleets; });
+  if (has_others) add_totals(outcome, table, of_pair);
   table.row(say(CostMsg::row_saving), of_pair([&](const auto& pair) { return table.money(pair.saving.value); }));
   const auto end = [&](double stats::Interval::*which) {
     return of_pair([&table, which](const auto& pair) {
@@ -215,7 +235,9 @@ std::string tables(const Outcome& outcome, bool detail) {
 }  // namespace
 
 std::string cost_missing(const Outcome& outcome) {
-  std::string out = say(CostMsg::missing_head, outcome.missing.size()) + "\n";
+  std::string out =
+      outcome.missing.size() == 1 ? say(CostMsg::missing_head_one) : say(CostMsg::missing_head, outcome.missing.size());
+  out += "\n";
   std::size_t width = 0;
   const auto place = [](const cost::Missing& each) {
     return each.option.empty() ? each.path : each.option + ": " + each.path;
@@ -231,7 +253,7 @@ std::string cost_missing(const Outcome& outcome) {
 std::string cost_table(const Outcome& outcome, bool detail) {
   if (!outcome.is_complete()) return cost_missing(outcome);
   std::string out = text::wrapped(say(CostMsg::table_head, cost::currency_text(outcome.currency),
-                                      plain(outcome.horizon_years), plain(100 * outcome.wacc)),
+                                      years_text(outcome.horizon_years), plain(100 * outcome.wacc)),
                                   kCostWidth, 0);
   if (outcome.tax.recoverable) out += say(*outcome.tax.recoverable ? CostMsg::without_tax : CostMsg::with_tax) + "\n";
   out += "\n" + tables(outcome, detail);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cost/currency.hpp"
@@ -43,6 +45,52 @@ std::string saving_words(const cost::PairOutcome& pair, const Outcome& outcome) 
   return out;
 }
 
+/// What a word of a unit is called here; symbols stay as they are.
+std::string unit_word(const std::string& word) {
+  constexpr std::array<std::pair<std::string_view, CostMsg>, 12> kWords{{{"share", CostMsg::unit_share},
+                                                                         {"ratio", CostMsg::unit_ratio},
+                                                                         {"count", CostMsg::unit_count},
+                                                                         {"people", CostMsg::unit_people},
+                                                                         {"year", CostMsg::unit_year},
+                                                                         {"years", CostMsg::unit_years},
+                                                                         {"month", CostMsg::unit_month},
+                                                                         {"months", CostMsg::unit_months},
+                                                                         {"weeks", CostMsg::unit_weeks},
+                                                                         {"hour", CostMsg::unit_hour},
+                                                                         {"hours", CostMsg::unit_hours},
+                                                                         {"seconds", CostMsg::unit_seconds}}};
+  for (const auto& [name, words] : kWords) {
+    if (name == word) return say(words);
+  }
+  return word;
+}
+
+/// "A 7.93 in place of 16, B 8.81 in place of 16": of the fleets of a pair that are not what the demand needs.
+std::string needed_words(const cost::PairOutcome& pair, const Outcome& outcome) {
+  std::vector<std::string> out;
+  for (const std::size_t i : {std::size_t{0}, pair.option}) {
+    const cost::OptionOutcome& option = outcome.options[i];
+    if (option.kind == cost::Kind::api || plain(outcome.needed(i)) == plain(option.fleet.serving)) continue;
+    out.push_back(say(CostMsg::in_place_of, option.name, plain(outcome.needed(i)), plain(option.fleet.serving)));
+  }
+  if (out.empty()) return line(say(CostMsg::says_divided));
+  return line(say(CostMsg::says_needed, fmt::format("{}", fmt::join(out, say(CostMsg::fleets_between)))));
+}
+
+/// The totals of the table, one minus the other; then what of the rest is of other fleets.
+std::string totals_words(const cost::PairOutcome& pair, const Outcome& outcome) {
+  if (!pair.is_of_other_fleets) return "";
+  const cost::OptionOutcome &option = outcome.options[pair.option], &first = outcome.options[0];
+  if (!pair.saving_of_totals)
+    return line(say(CostMsg::says_unlike_volumes, plain(first.volumes.out), plain(option.volumes.out))) +
+           needed_words(pair, outcome);
+  const bool is_less = *pair.saving_of_totals > 0;
+  CostMsg words = is_less ? CostMsg::says_totals_lower : CostMsg::says_totals_higher;
+  if (pair.has_stated_fleets) words = is_less ? CostMsg::says_totals_cheaper : CostMsg::says_totals_costlier;
+  const std::string size = cost::money_text(std::abs(*pair.saving_of_totals), outcome.currency);
+  return line(say(words, option.name, first.name, size)) + needed_words(pair, outcome);
+}
+
 std::string volume(double mtok_per_year) {
   return say(CostMsg::volume, plain(mtok_per_year), plain(mtok_per_year / 365 / 1000));
 }
@@ -71,7 +119,7 @@ std::string porting_words(const cost::PairOutcome& pair, const Outcome& outcome)
   if (!porting.payback_years) return line(say(CostMsg::says_porting_never, money(porting.oneoff)));
   std::string out =
       line(say(CostMsg::says_porting, money(porting.oneoff), fmt::format("{:.1f}", *porting.payback_years),
-               money(porting.net_present_value), plain(outcome.horizon_years)));
+               money(porting.net_present_value), years_text(outcome.horizon_years)));
   if (porting.affordable_engineer_years)
     out += line(say(CostMsg::says_affordable, money(porting.affordable),
                     fmt::format("{:.2f}", *porting.affordable_engineer_years)));
@@ -80,17 +128,21 @@ std::string porting_words(const cost::PairOutcome& pair, const Outcome& outcome)
 
 }  // namespace
 
-std::string plain(double value) {
-  if (std::abs(value) < 1000) return fmt::format("{:.4g}", value);
-  std::string out = fmt::format("{:.0f}", std::abs(value));
-  for (std::size_t at = out.size(); at > 3; at -= 3) out.insert(at - 3, ",");
-  return (value < 0 ? "-" : "") + out;
-}
+std::string plain(double value) { return cost::plain(value); }
 
 std::string unit_text(const std::string& unit, const std::string& currency) {
-  if (!unit.starts_with("money")) return unit;
-  return cost::currency_text(currency) + unit.substr(5);
+  if (unit == "1/year") return say(CostMsg::unit_per_year);
+  std::string out;
+  for (std::size_t from = 0; from <= unit.size();) {
+    const std::size_t end = std::min(unit.find('/', from), unit.size());
+    const std::string word = unit.substr(from, end - from);
+    out += (from > 0 ? "/" : "") + (word == "money" ? cost::currency_text(currency) : unit_word(word));
+    from = end + 1;
+  }
+  return out;
 }
+
+std::string years_text(double years) { return years == 1 ? say(CostMsg::one_year) : say(CostMsg::years, plain(years)); }
 
 std::string options_text(const std::vector<std::string>& names, const Outcome& outcome) {
   if (names.empty() || (names.size() == outcome.options.size() && names.size() > 1)) return "";
@@ -127,7 +179,8 @@ std::string pair_words(const cost::PairOutcome& pair, const Outcome& outcome) {
   std::string out = text::wrapped(
       say(CostMsg::head_pair, outcome.options[pair.option].name, outcome.options[0].name, volume(outcome.mtok_out)),
       kCostWidth, 0);
-  out += saving_words(pair, outcome) + break_even_words(pair, outcome) + porting_words(pair, outcome);
+  out += totals_words(pair, outcome) + saving_words(pair, outcome) + break_even_words(pair, outcome) +
+         porting_words(pair, outcome);
   if (pair.kw_ratio) out += line(say(CostMsg::says_kw_ratio, *pair.kw_ratio));
   return out;
 }

@@ -8,12 +8,15 @@ namespace scoville::report {
 
 // Words of a cost report, shared by its parts.
 
-/// "CNY/kWh" of "money/kWh".
+/// "CNY/kWh" of "money/kWh"; in Chinese "占比" of "share".
 std::string unit_text(const std::string& unit, const std::string& currency);
 /// "A, B"; "all" where it is every option.
 std::string options_text(const std::vector<std::string>& names, const cost::Outcome& outcome);
 /// A plain number: grouped and whole from 1000 on, four significant digits below.
 std::string plain(double value);
+
+/// "4 years", "1 year".
+std::string years_text(double years);
 
 /// How a bill is divided, in words.
 text::CostMsg method_word(cost::Method method);

@@ -144,6 +144,9 @@ class WorkedExamples(Cost):
         self.assertGreater(seen["options"][0]["annual"]["parts"]["demand_charge"], 0)
         self.near(seen["options"][0]["annual"]["capex"]["acc"], 108 * 25000 * 7.1 / 1.13)  # USD, tax taken out
         self.assertIn("minimum_term", {each["code"] for each in seen["notes"]})
+        totals = [each["annual"]["total"] for each in seen["options"]]
+        for pair, total in zip(seen["pairs"], totals[1:]):
+            self.near(pair["saving_of_totals_per_year"], totals[0] - total)
 
     def test_every_table_fits_a_terminal_in_both_languages(self):
         for path in sorted(EXAMPLES.glob("*.yaml")):
@@ -170,6 +173,9 @@ class BadStudies(Cost):
     def test_bad_yaml_is_one_line_with_file_line_field_and_what_was_expected(self):
         for text, says in (("currency: [\n", "study.yaml:"), ("- a\n", "study.yaml"),
                            ("currency: USD\nsite: {pue: low}\noptions: [{name: A}]\n", ":2: site.pue: found \"low\"; expected a number"),
+                           ("currency: USD\noptions: [{name: A, util: 1.5}]\n", ":2: options[0].util: found \"1.5\"; expected a number above 0, at most 1"),
+                           ("currency: USD\noptions:\n- name: A\n  kw_idle: 0.5\n  kw_busy: 0.4\n",
+                            ":5: options[0].kw_busy: found 0.4; expected kw_idle, 0.5, or more"),
                            ("currency: USD\noptions: [{name: A, prise_acc: 3}]\n", "did you mean price_acc?"),
                            ("currency: USD\noptions: [{name: A, price_acc: 3 EUR}]\n", "an amount in EUR, and no rate"),
                            ("currency: USD\nopions: []\noptions: [{name: A}]\n", "did you mean options?"),
@@ -196,6 +202,14 @@ class BadStudies(Cost):
             self.assertGreater(len(seen["missing"]), 10)
             self.assertEqual(seen["options"], [])
         self.assertIn("tax.included", done.stderr)
+
+    def test_the_rented_option_of_the_template_for_china_needs_no_more_than_its_hashes_away(self):
+        made = scoville("cost", "init", "--region", "cn").stdout
+        self.assertIn("  # - name: rented\n", made)
+        text = re.sub(r"(?m)^  # ((?:- name: rented|  \w+:).*)$", r"  \1", made)
+        done = scoville("cost", self.file(text))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("rented: price_acc_hour", done.stderr)
 
     def test_a_template_does_not_overwrite(self):
         path = str(self.folder / "mine.yaml")
