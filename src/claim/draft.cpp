@@ -49,6 +49,8 @@ std::map<std::string, std::string> values_of(const Recognised& recognised) {
   const auto put = [&](const char* key, const std::string& text) {
     if (!text.empty()) out[key] = quoted(text);
   };
+  put("subject.device", recognised.subject);
+  put("comparator.device", recognised.comparator);
   put("metric.name", recognised.metric);
   put("metric.unit", recognised.unit);
   put("numerics.weights", recognised.weights);

@@ -1,82 +1,57 @@
 #include "claim/recognise.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
-#include <regex>
 #include <set>
 #include <vector>
 
+#include "claim/device_words.hpp"
+#include "claim/ratio_words.hpp"
+#include "claim/words.hpp"
+
 namespace scoville::claim {
 namespace {
-
-using Match = std::match_results<std::string_view::const_iterator>;
-
-std::vector<Match> all(std::string_view text, const char* pattern) {
-  const std::regex expression(pattern, std::regex::icase | std::regex::ECMAScript);
-  std::vector<Match> out;
-  using Iterator = std::regex_iterator<std::string_view::const_iterator>;
-  for (Iterator i(text.begin(), text.end(), expression), end; i != end; ++i) out.push_back(*i);
-  return out;
-}
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
-/// "1,800" is 1800.
-double number(std::string words) {
-  words.erase(std::remove(words.begin(), words.end(), ','), words.end());
-  double out = 0;
-  std::from_chars(words.data(), words.data() + words.size(), out);
-  return out;
-}
-
-#define SCOVILLE_NUMBER "([0-9][0-9,]*(?:\\.[0-9]+)?)"
-#define SCOVILLE_BETTER "(?:better|faster|higher|more|提升|更高|更好|更快)"
-
-void find_ratio(std::string_view text, Recognised& out) {
-  std::vector<Ratio> found;
-  for (const Match& each :
-       all(text, SCOVILLE_NUMBER " ?(?:-|–|—|~|to|到|至) ?" SCOVILLE_NUMBER " ?% ?" SCOVILLE_BETTER))
-    found.push_back({1 + number(each[1]) / 100, 1 + number(each[2]) / 100});
-  if (found.empty()) {
-    for (const Match& each : all(text, SCOVILLE_NUMBER " ?% ?" SCOVILLE_BETTER))
-      found.push_back({1 + number(each[1]) / 100, 1 + number(each[1]) / 100});
-  }
-  for (const Match& each : all(text, SCOVILLE_NUMBER " ?(?:x(?![a-z0-9])|×|times|倍)"))
-    found.push_back({number(each[1]), number(each[1])});
-  if (found.size() == 1 && found.front().low > 0) out.ratio = found.front();
-  out.is_up_to = out.ratio && !all(text, "up to|as much as|最高|高达|多达").empty();
+void find_ratio(std::string_view text, const std::vector<WrittenRatio>& found, Recognised& out) {
+  if (found.size() == 1) out.ratio = found.front().ratio;
+  out.is_up_to = out.ratio && has(text, "up to|as much as|最高|高达|多达");
 }
 
 void find_rate(std::string_view text, Recognised& out) {
-  const auto found = all(text, SCOVILLE_NUMBER " ?(?:tokens?/s|tok/s|tokens? per second|tokens?/sec)");
+  const auto found = find_all(text, "([0-9][0-9,]*(?:\\.[0-9]+)?) ?(?:tokens?/s|tok/s|tokens? per second|tokens?/sec)");
   if (found.size() != 1) return;
-  out.value = number(found.front()[1]);
+  out.value = number_of(found.front().groups[1]);
   out.unit = "tokens/s";
 }
 
-void find_metric(std::string_view text, Recognised& out) {
+/// The one that is named; of several the one that the ratio is of. A condition ("at 50 ms TPOT") is none.
+void find_metric(std::string_view text, const std::vector<Noun>& nouns, const std::vector<WrittenRatio>& ratios,
+                 Recognised& out) {
   std::set<std::string> names;
-  const auto look = [&](const char* pattern, const char* name) {
-    if (!all(text, pattern).empty()) names.insert(name);
-  };
-  look("per watt|每瓦|performance/watt|perf/w", "perf_per_watt");
-  look("price[- ]performance|性价比|performance per dollar", "price_performance");
-  look("ttft|first[- ]token|首 ?token", "ttft");
-  look("tpot|per output token", "tpot");
-  if (names.size() == 1) out.metric = *names.begin();
+  for (const Noun& each : nouns) {
+    if (!each.is_condition && !each.metric.empty()) names.insert(each.metric);
+  }
+  if (names.contains("ttft") || names.contains("tpot")) names.erase("latency");
+  if (names.contains("perf_per_watt") || names.contains("price_performance")) names.erase("throughput");
+  if (names.size() == 1) {
+    out.metric = *names.begin();
+  } else if (ratios.size() == 1) {
+    const Noun* const noun = noun_of(text, nouns, ratios.front().at, ratios.front().end, false);
+    if (noun && names.contains(noun->metric)) out.metric = noun->metric;
+  }
 }
 
 /// The only one of its kind, as it is written; "" where there are several.
 std::string only(std::string_view text, const char* pattern) {
   std::set<std::string> seen;
   std::string first;
-  for (const Match& each : all(text, pattern)) {
-    if (seen.insert(lower(each[0].str())).second && first.empty()) first = each[0].str();
+  for (const Found& each : find_all(text, pattern)) {
+    if (seen.insert(lower(each.groups[0])).second && first.empty()) first = each.groups[0];
   }
   return seen.size() == 1 ? first : "";
 }
@@ -85,9 +60,14 @@ std::string only(std::string_view text, const char* pattern) {
 
 Recognised recognise(std::string_view sentence) {
   Recognised out;
-  find_ratio(sentence, out);
+  const std::vector<Noun> nouns = nouns_in(sentence);
+  const std::vector<WrittenRatio> ratios = ratios_in(sentence, nouns);
+  find_ratio(sentence, ratios, out);
   find_rate(sentence, out);
-  find_metric(sentence, out);
+  find_metric(sentence, nouns, ratios, out);
+  const NamedDevices devices = devices_in(sentence);
+  out.subject = devices.subject;
+  out.comparator = devices.comparator;
   out.weights = lower(only(sentence, "\\b(?:nvfp4|mxfp4|mxfp8|fp4|fp8|fp16|bf16|fp32|fp64|int4|int8)\\b"));
   out.model = only(sentence,
                    "\\b(?:llama|qwen|mixtral|mistral|gemma|phi|glm|gpt-oss|deepseek)[- ]?[a-z]?[0-9][a-z0-9.]*"

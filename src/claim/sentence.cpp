@@ -99,6 +99,8 @@ std::string of_results(const Words& words, const Claim& claim, const Ruling& rul
       return words.say(is_better_somewhere(ruling) ? ClaimMsg::narrow_refuted_size : ClaimMsg::narrow_refuted, pair,
                        words.metric, others, words.size);
     default:
+      if (ruling.reason == Reason::contradicted)
+        return words.say(ClaimMsg::narrow_contradicted, pair, words.metric, held, others);
       return words.say(ClaimMsg::narrow_inconclusive, pair, words.metric, others);
   }
 }

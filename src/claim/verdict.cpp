@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "claim/cell.hpp"
 #include "claim/checklist.hpp"
 #include "claim/evidence.hpp"
 
@@ -46,6 +47,26 @@ std::vector<std::string> blocking(const Claim& claim) {
 /// What must be equal was equal, and the subject is worse: by its interval, or as it is reported.
 bool reverses(const Measured& each) { return each.is_matched && (each.has_interval() ? *each.hi < 1 : each.ratio < 1); }
 
+/// Made or sold by who makes the claim, or by the rival it speaks of.
+bool is_party(const Measured& each) { return each.by == Role::vendor || each.by == Role::partner; }
+
+/// Two parties to the claim report the opposite of each other, without an interval, and by what they state it may be
+/// the same cell; nobody else has measured.
+bool is_contradicted(const Claim& claim, const std::vector<Cell>& cells) {
+  const auto is_other = [](const Cell& each) {
+    return each.measured.by == Role::us || each.measured.by == Role::independent;
+  };
+  if (std::any_of(cells.begin(), cells.end(), is_other)) return false;
+  const auto speaks = [](const Cell& each) { return is_party(each.measured) && !each.measured.has_interval(); };
+  for (const Cell& one : cells) {
+    if (!speaks(one) || !holds(one)) continue;
+    for (const Cell& other : cells) {
+      if (speaks(other) && !holds(other) && !are_different_cells(claim, one.measured, other.measured)) return true;
+    }
+  }
+  return false;
+}
+
 /// Several cells, or one. `is_open`: the claim left something undefined, which the test had to choose.
 Ruling of_cells(const Claim& claim, std::vector<Cell> cells, bool is_open) {
   Ruling out{Verdict::inconclusive, Reason::not_resolved, {}, std::move(cells)};
@@ -56,7 +77,9 @@ Ruling of_cells(const Claim& claim, std::vector<Cell> cells, bool is_open) {
       std::none_of(out.cells.begin(), out.cells.end(), [](const Cell& each) { return each.measured.has_interval(); });
   const Verdict first = out.cells.front().verdict;
   const bool is_one = count([&](const Cell& each) { return each.verdict == first; }) == all;
-  if (held > 0 && held < all) {
+  if (is_contradicted(claim, out.cells)) {
+    out.reason = Reason::contradicted;
+  } else if (held > 0 && held < all) {
     out.verdict = Verdict::supported_with_conditions, out.reason = Reason::holds_in_part;
   } else if (held == all) {
     out.reason = is_reported      ? Reason::reported_only
@@ -98,9 +121,9 @@ std::string_view name_of(Verdict verdict) {
 
 std::string_view name_of(Reason reason) {
   constexpr std::string_view kNames[] = {
-      "none",           "no_source",    "not_defined",  "known_mismatch", "gate_refused", "reversed_when_matched",
-      "not_obtainable", "not_measured", "not_resolved", "reported_only",  "best_cell",    "holds_in_part",
-      "conditions_ours"};
+      "none",           "no_source",      "not_defined",  "known_mismatch", "gate_refused", "reversed_when_matched",
+      "not_obtainable", "not_measured",   "not_resolved", "reported_only",  "best_cell",    "contradicted",
+      "holds_in_part",  "conditions_ours"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

@@ -38,6 +38,7 @@ enum class Reason {
   not_resolved,     ///< the results cannot tell
   reported_only,    ///< results without an interval
   best_cell,        ///< "up to": holds in this cell, and says nothing of others
+  contradicted,     ///< parties to the claim report the opposite of each other, and nobody else has measured
   holds_in_part,    ///< in some cells, and not in others
   conditions_ours,  ///< the claim left open what our test had to settle
 };
@@ -65,7 +66,8 @@ struct Ruling {
 };
 
 /// All of it: the claim as stated, then what results say. Results by the claim's own party count only beside those of
-/// another: a claim does not become true by being said twice.
+/// another: a claim does not become true by being said twice. Nor does it by being denied: two parties to it that
+/// report the opposite for what may be one cell settle nothing.
 Ruling rule(const Claim& claim, const std::vector<Measured>& measured);
 
 }  // namespace scoville::claim

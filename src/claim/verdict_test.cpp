@@ -149,9 +149,26 @@ TEST_CASE("a party that repeats itself adds nothing; beside another's result its
   const Claim claim = claim_of(2);
   CHECK(rule(claim, {reported(2, "X Inc")}).reason == Reason::not_measured);
   const Ruling both = rule(claim, {reported(2, "X Inc"), reported(0.5, "Y Inc")});
-  CHECK(both.verdict == Verdict::supported_with_conditions);
-  CHECK(both.reason == Reason::holds_in_part);
+  CHECK(both.verdict == Verdict::inconclusive);
+  CHECK(both.reason == Reason::contradicted);
+  CHECK(both.cells.size() == 2);
   CHECK(rule(claim, {reported(0.5, "Y Inc")}).verdict == Verdict::inconclusive);  // a rival's word refutes nothing
+}
+
+TEST_CASE("a rival's contrary word settles nothing, unless it is of another cell, or somebody else has measured") {
+  const Claim claim = claim_of(2);
+  Measured own = reported(2, "X Inc"), rival = reported(0.5, "Y Inc");
+  own.conditions = "FP8 on both";
+  rival.conditions = "batch 1";
+  CHECK(rule(claim, {own, rival}).reason == Reason::contradicted);
+  rival.conditions = "FP16 on both";
+  CHECK(rule(claim, {own, rival}).reason == Reason::holds_in_part);
+  rival.conditions = "FP8 on both";
+  CHECK(rule(claim, {own, rival}).verdict == Verdict::inconclusive);
+  CHECK(rule(claim, {own, rival, reported(2.1, "Lab", Role::independent)}).reason == Reason::holds_in_part);
+  CHECK(rule(claim, {own, rival, reported(2.1, "a user", Role::community)}).reason == Reason::contradicted);
+  CHECK(name_of(Reason::contradicted) == "contradicted");
+  CHECK(name_of(Reason::conditions_ours) == "conditions_ours");
 }
 
 TEST_CASE("reports without an interval support with conditions at most") {

@@ -55,7 +55,7 @@ class ClaimInit final : public Command {
     if (const Status sound = root->finish(); !sound) return failed(sound.error());
     if (const Status written = write(yaml); !written) return failed(written.error());
     std::fputs(claim::questions(claim).c_str(), stdout);
-    complain(say(ClaimMsg::written, output_));
+    std::fprintf(stderr, "%s\n", say(ClaimMsg::written, output_).c_str());
     return Exit::fine;
   }
 

@@ -71,14 +71,24 @@ bool is_much_worse(const CanaryTest& test, const stats::Share& base, const stats
 
 /// One look: not inferior by the worst that buckets allow, worse by the best of it. What was found not inferior may
 /// still turn worse: alpha was shared out for every look.
-void look(CanaryTest& test, const Misses& base, const Misses& candidate, double level, double harm_level) {
+void look(CanaryTest& test, std::size_t number, const Misses& base, const Misses& candidate, double level,
+          double harm_level) {
   if (test.state == TestState::worse || test.state == TestState::unknown) return;
   const stats::Share most{base.high, base.trials}, least{candidate.low, candidate.trials};
-  test.worse_p = stats::worse_p(most, least);
-  if (test.worse_p && *test.worse_p <= harm_level && is_much_worse(test, most, least)) test.state = TestState::worse;
-  if (test.state != TestState::open) return;
-  test.noninferior_p = stats::noninferior_p({base.low, base.trials}, {candidate.high, candidate.trials}, test.margin);
-  if (test.noninferior_p && *test.noninferior_p <= level) test.state = TestState::not_inferior;
+  const stats::Share fewest{base.low, base.trials}, highest{candidate.high, candidate.trials};
+  const CanaryLook seen{number,
+                        fewest,
+                        least,
+                        base.high,
+                        candidate.high,
+                        stats::noninferior_p(fewest, highest, test.margin),
+                        stats::worse_p(most, least)};
+  const bool is_worse = seen.worse_p && *seen.worse_p <= harm_level && is_much_worse(test, most, least);
+  if (is_worse || test.state == TestState::open) test.look = seen;
+  if (is_worse)
+    test.state = TestState::worse;
+  else if (seen.noninferior_p && *seen.noninferior_p <= level)
+    test.state = TestState::not_inferior;
 }
 
 /// Looks at equal steps of the planned size, at the first scrape at which both arms have come so far.
@@ -95,7 +105,7 @@ std::size_t run_looks(std::vector<CanaryTest>& tests, const FleetPair& fleets, c
     made = std::min(due, plan.looks);
     for (CanaryTest& each : tests) {
       const auto base = events_of(each, fleets.base, 0, b), candidate = events_of(each, fleets.candidate, 0, i);
-      if (base && candidate) look(each, *base, *candidate, level, harm_level);
+      if (base && candidate) look(each, made, *base, *candidate, level, harm_level);
     }
   }
   return made;

@@ -46,6 +46,14 @@ enum class TestState {
 };
 std::string_view name_of(TestState state);
 
+/// What one look saw: the counts that its p values are of.
+struct CanaryLook {
+  std::size_t number = 1;  ///< of the plan's looks
+  stats::Share base, candidate;
+  double base_high = 0, candidate_high = 0;
+  std::optional<double> noninferior_p, worse_p;
+};
+
 /// Errors, or the misses of one SLO.
 struct CanaryTest {
   std::string name;  ///< "errors", "ttft"
@@ -54,9 +62,9 @@ struct CanaryTest {
   stats::Share base, candidate;              ///< at the last scrape; of bounds the lower
   double base_high = 0, candidate_high = 0;  ///< events at most: the limit may lie between two buckets
   TestState state = TestState::open;
-  std::optional<double> noninferior_p, worse_p;  ///< at the look that decided, else at the last look made
-  std::optional<double> log_likelihood_ratio;    ///< of the sequential ratio test, at the last scrape
-  std::uint64_t planned = 0;                     ///< requests an arm
+  std::optional<CanaryLook> look;              ///< the one that decided, else the last one made
+  std::optional<double> log_likelihood_ratio;  ///< of the sequential ratio test, at the last scrape
+  std::uint64_t planned = 0;                   ///< requests an arm
 
   bool is_exact() const { return base_high == base.events && candidate_high == candidate.events; }
 };

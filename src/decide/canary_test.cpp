@@ -88,6 +88,25 @@ TEST_CASE("errors twice as many roll back, however few they are") {
   CHECK(seen.tests[0].state == TestState::worse);
 }
 
+// 48,000 planned or so, 4,000 an hour: the look that decides is made long before the last scrape.
+TEST_CASE("a look keeps the counts that its p values are of") {
+  const CanaryPlan plan;
+  const Canary seen = judge_canary(pair_of(fleet(25, 4000, 4, 80), fleet(25, 4000, 4, 80)), plan);
+  const CanaryTest& errors = seen.tests[0];
+  REQUIRE(errors.look.has_value());
+  CHECK(errors.state == TestState::not_inferior);
+  CHECK(errors.look->base.trials < errors.base.trials);
+  CHECK(*errors.look->noninferior_p == *stats::noninferior_p(errors.look->base, errors.look->candidate, errors.margin));
+  CHECK(*errors.look->worse_p == *stats::worse_p(errors.look->base, errors.look->candidate));
+  CHECK(errors.look->number <= seen.looks_made);
+  FleetSeries tried = fleet(25, 4000, 4, 80);  // found not inferior first, worse later: the later look is the one
+  for (std::size_t i = 5; i < tried.size(); ++i) (*tried.failed)[i] += 20 * static_cast<double>(i - 4);
+  const CanaryTest worse = judge_canary(pair_of(fleet(25, 4000, 4, 80), tried), plan).tests[0];
+  CHECK(worse.state == TestState::worse);
+  CHECK(worse.look->number > errors.look->number);
+  CHECK(*worse.look->worse_p <= plan.alpha / static_cast<double>(plan.looks));
+}
+
 TEST_CASE("attainment that falls by more than the margin rolls back") {
   const Canary seen = judge_canary(pair_of(fleet(25, 2000, 2, 100), fleet(25, 2000, 2, 160)), plan_with_slo());
   CHECK(seen.reason == CanaryReason::worse);

@@ -75,13 +75,14 @@ void judge(Answer& out) {
   lack(!out.weight_bytes, Lack::weights_unknown);
   lack(!out.kv_bytes_per_token, Lack::cache_unknown);
   lack(!out.device.memory, Lack::memory_unknown);
-  const bool is_uneven = !can_be_split(out.shape, out.devices);
-  lack(is_uneven, Lack::heads_uneven);
+  const bool is_known = out.devices == 1 || out.shape.heads;
+  out.splits = !can_be_split(out.shape, out.devices) ? Fits::no : is_known ? Fits::yes : Fits::unknown;
+  lack(out.splits == Fits::no, Lack::heads_uneven);
   const std::optional<bool> held = holds(out, out.devices);
   lack(held == false, Lack::too_big);
   lack(out.shape.context_trained && out.ask.context > static_cast<double>(*out.shape.context_trained),
        Lack::beyond_training);
-  out.fits = is_uneven ? Fits::no : !held ? Fits::unknown : *held ? Fits::yes : Fits::no;
+  out.fits = !held ? Fits::unknown : *held ? Fits::yes : Fits::no;
 }
 
 /// Tokens in the cache halfway through the answer, and before it.
@@ -135,7 +136,7 @@ bool Answer::lacks_any(std::initializer_list<Lack> which) const {
 }
 
 Fits Answer::overall() const {
-  if (fits == Fits::no || (engine && engine->loads == Loads::no)) return Fits::no;
+  if (fits == Fits::no || splits == Fits::no || (engine && engine->loads == Loads::no)) return Fits::no;
   if (fits == Fits::unknown || (engine && engine->loads == Loads::unknown)) return Fits::unknown;
   return Fits::yes;
 }

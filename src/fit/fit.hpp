@@ -48,8 +48,9 @@ struct Answer {
   Device device;
   ModelShape shape;  ///< with the precision asked for
   Ask ask;
-  std::size_t devices = 1;  ///< that the figures hold for
-  Fits fits = Fits::unknown;
+  std::size_t devices = 1;      ///< that the figures hold for
+  Fits fits = Fits::unknown;    ///< by memory alone
+  Fits splits = Fits::unknown;  ///< attention heads can be spread evenly over them
   std::vector<Lack> lacks;
 
   std::optional<double> weight_bytes;               ///< all devices together
@@ -69,7 +70,7 @@ struct Answer {
   std::optional<SupportAnswer> engine;
 
   bool lacks_any(std::initializer_list<Lack> which) const;
-  /// `fits`, and what is known of the engine where one was named.
+  /// `fits` and `splits`, and what is known of the engine where one was named.
   Fits overall() const;
 };
 

@@ -15,6 +15,15 @@ json::object share_json(const stats::Share& share, double high) {
   return {{"events", share.events}, {"events_at_most", high}, {"requests", share.trials}};
 }
 
+json::value look_json(const std::optional<decide::CanaryLook>& look) {
+  if (!look) return nullptr;
+  return json::object{{"number", look->number},
+                      {"base", share_json(look->base, look->base_high)},
+                      {"candidate", share_json(look->candidate, look->candidate_high)},
+                      {"noninferior_p", number_or_null(look->noninferior_p)},
+                      {"worse_p", number_or_null(look->worse_p)}};
+}
+
 json::object test_json(const CanaryTest& test) {
   const bool is_known = test.state != decide::TestState::unknown;
   json::object out{{"name", test.name},
@@ -25,8 +34,7 @@ json::object test_json(const CanaryTest& test) {
                    {"planned_requests", test.planned},
                    {"base", nullptr},
                    {"candidate", nullptr},
-                   {"noninferior_p", number_or_null(test.noninferior_p)},
-                   {"worse_p", number_or_null(test.worse_p)},
+                   {"look", look_json(test.look)},
                    {"log_likelihood_ratio", number_or_null(test.log_likelihood_ratio)}};
   if (test.limit) out["limit"] = limit_json(*test.limit);
   if (is_known) out["base"] = share_json(test.base, test.base_high);

@@ -73,7 +73,7 @@ std::string breaches_in(const Canary& canary) {
 std::string reason_of(const Canary& canary) {
   switch (canary.reason) {
     case CanaryReason::not_inferior:
-      return say(CanaryMsg::reason_not_inferior);
+      return say(canary.plan.slos.empty() ? CanaryMsg::reason_errors_not_inferior : CanaryMsg::reason_not_inferior);
     case CanaryReason::accuracy_alarm:
       return say(CanaryMsg::reason_accuracy_alarm);
     case CanaryReason::worse:
@@ -128,13 +128,19 @@ std::string share_cell(const stats::Share& share, double high) {
 
 std::string test_table(const Canary& canary) {
   text::Table table({say(CanaryMsg::column_test), say(CanaryMsg::column_base), say(CanaryMsg::column_candidate),
-                     say(CanaryMsg::column_margin), say(CanaryMsg::column_p), say(CanaryMsg::column_state)});
-  table.flush_left(5);
+                     say(CanaryMsg::column_margin), say(CanaryMsg::column_look), say(CanaryMsg::column_p),
+                     say(CanaryMsg::column_state)});
+  table.flush_left(6);
   for (const CanaryTest& each : canary.tests) {
     const bool is_known = each.state != TestState::unknown;
-    table.add_row({row_name(each), is_known ? share_cell(each.base, each.base_high) : kNone,
-                   is_known ? share_cell(each.candidate, each.candidate_high) : kNone, percent(each.margin),
-                   each.noninferior_p ? fmt::format("{:.2g}", *each.noninferior_p) : kNone, say(state_of(each.state))});
+    const auto& look = each.look;  // its p is of its counts; before any there are those of the last scrape
+    const std::string base = look ? share_cell(look->base, look->base_high) : share_cell(each.base, each.base_high);
+    const std::string candidate =
+        look ? share_cell(look->candidate, look->candidate_high) : share_cell(each.candidate, each.candidate_high);
+    table.add_row({row_name(each), is_known ? base : kNone, is_known ? candidate : kNone, percent(each.margin),
+                   look ? fmt::format("{}/{}", look->number, canary.plan.looks) : kNone,
+                   look && look->noninferior_p ? fmt::format("{:.2g}", *look->noninferior_p) : kNone,
+                   say(state_of(each.state))});
   }
   return table.render();
 }
@@ -156,6 +162,7 @@ std::string canary_table(const CanaryView& view) {
                   : say(CanaryMsg::head_sprt),
               0);
   out += "\n" + test_table(canary);
+  if (canary.plan.slos.empty()) out += line(say(CanaryMsg::no_slo));
   for (const CanaryTest& each : canary.tests) {
     if (each.state != TestState::unknown && !each.is_exact()) out += line(say(CanaryMsg::inexact, row_name(each)));
   }

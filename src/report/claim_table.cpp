@@ -38,6 +38,8 @@ std::string why(Reason reason) {
   switch (reason) {
     case Reason::best_cell:
       return say(ClaimMsg::reason_best_cell);
+    case Reason::contradicted:
+      return say(ClaimMsg::reason_contradicted);
     case Reason::holds_in_part:
       return say(ClaimMsg::reason_holds_in_part);
     case Reason::reported_only:

@@ -105,6 +105,7 @@ json::object answer_json(const Answer& answer) {
           {"devices", answer.devices},
           {"smallest_devices", count_or_null(answer.smallest_devices)},
           {"fits", fit::name_of(answer.fits)},
+          {"heads_split", fit::name_of(answer.splits)},
           {"verdict", fit::name_of(answer.overall())},
           {"lacks", std::move(lacks)},
           {"weight_bytes", number_or_null(answer.weight_bytes)},

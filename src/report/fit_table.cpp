@@ -73,6 +73,7 @@ class Rows {
 
 void add_memory_rows(Rows& rows, const fit::Ask& ask) {
   rows.add(say(FitMsg::row_fits), [](const Answer& a) { return answer_text(a.fits); });
+  rows.add(say(FitMsg::row_splits), [](const Answer& a) { return answer_text(a.splits); });
   rows.add(say(FitMsg::row_devices), [](const Answer& a) { return std::to_string(a.devices); });
   rows.add(say(FitMsg::row_smallest), [](const Answer& a) {
     return a.smallest_devices                 ? std::to_string(*a.smallest_devices)

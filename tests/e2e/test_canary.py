@@ -74,6 +74,26 @@ class Canary(EndToEnd):
         self.assertTrue(scoville("canary", *args).stdout.startswith("Go on: "))
         self.assertTrue(scoville("canary", *args, "--lang", "zh").stdout.startswith("继续"))
 
+    def test_without_a_limit_it_speaks_of_errors_alone(self):
+        old = self.scrapes("old", 2400, 2, 100)
+        text, with_limit = scoville("canary", old, old).stdout, scoville("canary", old, old, "--slo", "ttft:2000").stdout
+        self.assertTrue(text.startswith("Go on: errors are not inferior"), text)
+        self.assertIn("no latency limit was tested", text)
+        self.assertNotIn("attainment", text)
+        self.assertIn("attainment", with_limit)
+        self.assertNotIn("no latency limit", with_limit)
+        self.assertIn("未检验", scoville("canary", old, old, "--lang", "zh").stdout)
+
+    def test_the_p_value_beside_a_row_is_of_the_counts_of_that_row(self):
+        old = self.scrapes("old", 24000, 2, 100)  # far more comes after the look that decides
+        test = self.report("canary", old, old)["tests"][0]
+        look = test["look"]
+        self.assertEqual((test["state"], look["number"] <= 5), ("not_inferior", True))
+        self.assertLess(look["base"]["requests"], test["base"]["requests"])
+        row = next(line for line in scoville("canary", old, old).stdout.splitlines() if "errors" in line and "/5" in line)
+        self.assertIn(f"({look['base']['events']:.0f}/{look['base']['requests']:.0f})", row)
+        self.assertIn(f"{look['noninferior_p']:.2g}", row)
+
     def test_doubled_errors_and_late_first_tokens_roll_back(self):
         old = self.scrapes("old", 2400, 2, 100)
         errors = self.report("canary", old, self.scrapes("errors", 2400, 9, 100), "--slo", "ttft:2000", status=3)

@@ -58,6 +58,11 @@ class Fit(EndToEnd):
 
     def test_exit_says_fits_does_not_or_cannot_tell(self):
         self.assertEqual(self.answer(*H100, "--context", "100000", "--concurrency", "8", "--devices", "1", status=3)["lacks"], ["too_big"])
+        three = (*H100, "--context", "100", "--devices", "3")
+        uneven = self.answer(*three, status=3)  # room there is; 32 heads are not spread over 3
+        self.assertEqual((uneven["fits"], uneven["heads_split"], uneven["verdict"]), ("yes", "no", "no"))
+        self.assertRegex(scoville(*three).stdout, r"fits in memory\W+yes\W+heads can be split\W+no\b")
+        self.assertIn("可按卡切分注意力头", scoville(*three, "--lang", "zh").stdout)
         unknown = self.answer(*MODEL, "--device", "P800", "--context", "100", status=4)
         self.assertIsNone(unknown["tpot"]["floor_ms"])
         self.assertIn("memory_unknown", unknown["lacks"])
