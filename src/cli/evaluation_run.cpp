@@ -30,7 +30,7 @@ using text::say;
 
 constexpr auto kLook = std::chrono::milliseconds(50);
 constexpr Nanos kLeftOver = std::chrono::seconds(15);  // what a killed evaluation left ends by itself
-constexpr Nanos kGrace = std::chrono::seconds(60);  // a run that is stopped stores what it has
+constexpr Nanos kGrace = std::chrono::seconds(60);     // a run that is stopped stores what it has
 
 /// What a child says last; a line that is rewritten on a terminal counts from its last beginning.
 std::string last_line(const std::string& path) {

@@ -77,7 +77,7 @@ struct PairOutcome {
   /// Total of the first minus total of the option, with the fleets that they have. Empty where those do not serve the
   /// same volume.
   std::optional<double> saving_of_totals;
-  bool has_stated_fleets = false;  ///< every fleet of the two was stated, none was sized for the demand
+  bool has_stated_fleets = false;   ///< every fleet of the two was stated, none was sized for the demand
   bool is_of_other_fleets = false;  ///< `saving` is not of the fleets that the totals are of
 
   /// The two savings have opposite signs.

@@ -8,13 +8,15 @@
 
 namespace scoville::matrix {
 
-TEST_CASE("the built-in matrix has the seven dimensions, unit cost, ecosystem and flexibility, each with a method and measures") {
+TEST_CASE(
+    "the built-in matrix has the seven dimensions, unit cost, ecosystem and flexibility, each with a method and "
+    "measures") {
   const Result<Template> found = find_template("default");
   REQUIRE(found.ok());
   CHECK(found->version >= 1);
   CHECK(found->row_ids() == std::vector<std::string>{"correctness", "serving_throughput", "latency_tail",
-                                                     "multi_card_scaling", "energy", "unit_cost", "stability", "migration_cost",
-                                                     "ecosystem", "flexibility"});
+                                                     "multi_card_scaling", "energy", "unit_cost", "stability",
+                                                     "migration_cost", "ecosystem", "flexibility"});
   for (const RowTemplate& row : found->rows) {
     CAPTURE(row.id);
     CHECK_FALSE(row.method.english.empty());
