@@ -34,6 +34,7 @@ void read_part(const std::string& part, const Claim& claim, Stated& out) {
   constexpr Key kKeys[] = {
       {"engine", "vllm|sglang|tensorrt[- ]llm|trt-llm|lmdeploy|llama[.]cpp|mindie|deepspeed|\\btgi\\b"},
       {"precision", "\\b(?:nvfp4|mxfp4|mxfp8|fp4|fp8|fp16|bf16|fp32|int4|int8)\\b"},
+      {"metric", "\\b(?:throughput|latency)\\b"},
       {"batch", "\\b(?:batch|concurrency)(?: size| of|[:=])* ?[0-9]+"}};
   for (const Key& key : kKeys) {
     const std::vector<Found> found = find_all(part, key.pattern);
@@ -64,6 +65,7 @@ Stated stated(const Claim& claim, const Measured& measured) {
     if (said.comparator.empty()) said.comparator = plain(own.comparator);
   };
   fill("engine", "software.engine");
+  fill("metric", "metric.name");
   fill("precision", "numerics.weights");
   fill("batch", "workload.load");
   return out;

@@ -9,9 +9,8 @@
 
 // The claims in examples/claims, as they were made in public; each row is what the method says of it.
 //
-// Of the five about the MI300X only amd_2_1x keeps its own cell: its rival states another engine on the H100. In the
-// other four a party and its rival report the opposite, and their stated conditions (engine, precision, batch) are the
-// same or unsaid: inconclusive (contradicted).
+// The five about the MI300X hold each in its own cell: what a party and its rival report differs in engine, precision,
+// batch, or in latency against throughput, and says so.
 
 namespace scoville::claim {
 namespace {
@@ -43,14 +42,19 @@ const std::vector<Row> kRows{
      {"lengths", "slo", "generation", "kind"}},
     {"mi300x_1_6x",
      Level::L1,
-     Verdict::inconclusive,
+     Verdict::supported_with_conditions,
      {},
      {"lengths", "load", "precision", "engine", "accuracy", "slo"},
      {"kind", "who"}},
-    {"mi300x_nvidia_2x", Level::L1, Verdict::inconclusive, {}, {"precision", "lengths", "accuracy"}, {"load"}},
-    {"mi300x_nvidia_14x", Level::L1, Verdict::inconclusive, {}, {"precision", "load", "lengths"}, {"slo"}},
+    {"mi300x_nvidia_2x",
+     Level::L1,
+     Verdict::supported_with_conditions,
+     {},
+     {"precision", "lengths", "accuracy"},
+     {"load"}},
+    {"mi300x_nvidia_14x", Level::L1, Verdict::supported_with_conditions, {}, {"precision", "load", "lengths"}, {"slo"}},
     {"mi300x_amd_2_1x", Level::L1, Verdict::supported_with_conditions, {}, {"lengths", "load", "best_config"}, {}},
-    {"mi300x_amd_1_3x", Level::L1, Verdict::inconclusive, {}, {"lengths", "load"}, {}},
+    {"mi300x_amd_1_3x", Level::L1, Verdict::supported_with_conditions, {}, {"lengths", "load"}, {}},
     {"ironwood", Level::L2, Verdict::refuted_as_stated, {"metric.kind", "numerics.weights"}, {"model", "accuracy"}, {}},
     {"cerebras_speed",
      Level::L4,

@@ -61,6 +61,7 @@ bool is_contradicted(const Claim& claim, const std::vector<Cell>& cells) {
   for (const Cell& one : cells) {
     if (!speaks(one) || !holds(one)) continue;
     for (const Cell& other : cells) {
+      if (one.measured.party == other.measured.party) continue;  // of two cells of its own
       if (speaks(other) && !holds(other) && !are_different_cells(claim, one.measured, other.measured)) return true;
     }
   }
