@@ -207,9 +207,16 @@ std::string measure_of(const plan::Slo& slo) {
 
 namespace {
 
-/// The gate objects to nothing but requests that failed: of the candidate's own, figures can still be said.
+/// The gate objects to how runs went (requests that failed, a load that was not reached for it) and neither to the load
+/// nor to our own client: of the candidate's own, figures can still be said.
 bool is_refused_for_failures(const Serving& serving) {
-  return is_refused(serving) && serving.comparison->gate.refused == std::vector<std::string>{"runs.failures"};
+  if (!is_refused(serving)) return false;
+  const std::vector<std::string>& refused = serving.comparison->gate.refused;
+  const auto is_of_runs = [](const std::string& key) {
+    return key.starts_with("runs.") && key != "runs.instrument" && key != "runs.client_bound";
+  };
+  return std::find(refused.begin(), refused.end(), "runs.failures") != refused.end() &&
+         std::all_of(refused.begin(), refused.end(), is_of_runs);
 }
 
 /// Where every limit is met by its share of all attempted requests, all of them together are by 1 − Σ (1 − share) at

@@ -85,6 +85,8 @@ TEST_CASE("a candidate that fails too many requests misses its pilot, though the
   };
   CHECK(with_attainment(0.94) == matrix::Verdict::fail);  // one limit at P95: less than 95 % of all requests
   CHECK(with_attainment(0.96) == matrix::Verdict::untested);
+  serving.comparison->gate.refused = {"runs.failures", "runs.instrument"};
+  CHECK(with_attainment(0.5) == matrix::Verdict::untested);  // it may have been our own client
   serving.comparison->gate.refused = {"dataset", "runs.failures"};
   CHECK(with_attainment(0.5) == matrix::Verdict::untested);  // another load: nothing is known of this one
 }

@@ -45,7 +45,7 @@ class Matrix(EndToEnd):
         seen = self.report("matrix", str(EXAMPLES / "hold.yaml"), status=4)
         self.assertEqual(seen["blocking"], ["correctness", "chat at 5 %"])
         self.assertEqual(seen["would_change"][0]["needed"], 4040)  # 1319 · (0.007 / 0.004)², rounded up
-        self.assertEqual(len(seen["rows"]), 9)
+        self.assertEqual(len(seen["rows"]), 10)
         self.assertEqual([each["id"] for each in seen["knock_outs"] if each["verdict"] != "pass"], [])
         segments = seen["mix"]["varied"][1]["segments"]
         self.assertEqual([each["best"] for each in segments], ["A", "B"])

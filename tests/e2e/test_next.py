@@ -112,7 +112,7 @@ class Next(EndToEnd):
                 name = two if two in ("scenario list", "scenario show", "probe correctness", "next first-token") else words[1]
                 if name not in helps:
                     helps[name] = scoville(*name.split(), "--help").stdout
-                for flag in re.findall(r"(?<= )--?[a-z][a-z-]*", line):
+                for flag in re.findall(r"(?<= )--?[a-z][a-z0-9-]*", line):
                     self.assertRegex(helps[name], rf"(?m)^  (\S+,)?{flag}\b", line)
 
     def test_the_table_says_what_to_do_in_both_languages(self):
