@@ -131,7 +131,12 @@ class Worlds(EndToEnd):
 
     def test_fast_for_those_that_it_answers(self):
         """What it refuses misses every limit: whatever the others' latencies, fewer than 90 % of its requests met both."""
-        seen = self.decide(self.plan("choosy", "choosy", required=("latency_tail",)), "reject")
+        plan = self.plan("choosy", "choosy", required=("latency_tail",))
+        seen = json.loads(scoville("evaluate", plan, "--out", str(self.folder / "choosy-first"), *self.store, "--json").stdout)
+        refused = seen["serving"][0]["gate"]["refused"]
+        if {"runs.instrument", "runs.client_bound"} & set(refused):
+            self.skipTest(f"this machine was too busy to measure: {refused}")
+        seen = self.decide(plan, "reject")
         self.assertIn("chat", self.blocking(seen))
         self.assertIn("runs.failures", seen["serving"][0]["gate"]["refused"])
 
