@@ -123,7 +123,8 @@ void LaunchedEngine::show_tail() const {
   for (const std::string& line : engine_->log_tail()) std::fprintf(stderr, "  | %s\n", line.c_str());
 }
 
-std::optional<Error> LaunchedEngine::loss() const {
+std::optional<Error> LaunchedEngine::loss(Nanos patience) const {
+  if (engine_ && patience > Nanos::zero()) engine_->has_ended_within(patience);
   const std::optional<launch::Exit> exit = engine_ ? engine_->exit() : std::nullopt;
   if (!exit) return std::nullopt;
   const std::string words = launch::telling_line(engine_->log_tail());

@@ -29,8 +29,9 @@ class LaunchedEngine {
   const event::LaunchRecord& record() const { return record_; }
   /// The same for the fingerprint.
   event::Fingerprint fields() const;
-  /// How it ended, in one line; null while it runs.
-  std::optional<Error> loss() const;
+  /// How it ended, in one line; null while it runs. `patience`: waits so long at the most for its end, where something
+  /// says that it may be ending: a connection is refused before its first process has ended.
+  std::optional<Error> loss(Nanos patience = Nanos::zero()) const;
 
   /// `error` as it is while the engine runs. Where it has ended, that is the cause: told in its place, its last lines
   /// shown.

@@ -38,7 +38,9 @@ class Session {
   /// where there is none.
   void end_engine(const std::vector<report::BenchSubject*>& subjects);
   /// The engine that we started has ended, and nobody had asked it to: how. To be asked before end_engine().
-  std::optional<Error> engine_loss() const { return launched_ ? launched_->loss() : std::nullopt; }
+  std::optional<Error> engine_loss(Nanos patience = Nanos::zero()) const {
+    return launched_ ? launched_->loss(patience) : std::nullopt;
+  }
 
   /// One run, on the same schedule each time, with prompts that no cache has seen. `set`: id of the set it belongs to,
   /// or empty. Where the store cannot take all of it, the result is whole all the same, and `storage_fault()` tells.

@@ -92,7 +92,7 @@ Status SweepRun::run_steps(Session& session, const std::vector<SweepStep>& steps
     Status done = run_step(session, steps[i]);
     if (done) continue;
     if (stop_requested()) return stopped();
-    const std::optional<Error> loss = session.engine_loss();
+    const std::optional<Error> loss = session.engine_loss(std::chrono::seconds(1));
     if (!loss) return done;
     complain(say(Msg::sweep_point_lost, name_of(steps[i]), loss->message));
     if (Status told = lose({steps[i]}, PointState::engine_ended, loss->message); !told) return told;
