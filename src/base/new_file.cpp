@@ -76,4 +76,11 @@ Status NewFile::publish(Existing existing) {
   return Done{};
 }
 
+Status write_new_file(const std::string& path, std::string_view content) {
+  Result<NewFile> file = NewFile::create(path);
+  if (!file) return file.error();
+  if (Status written = file->write(content); !written) return written;
+  return file->publish(NewFile::Existing::kept);
+}
+
 }  // namespace scoville

@@ -33,4 +33,7 @@ class NewFile {
   int fd_;
 };
 
+/// All of `content` at once, in a place where nothing is yet: what is there is somebody's work, and stays.
+Status write_new_file(const std::string& path, std::string_view content);
+
 }  // namespace scoville

@@ -68,10 +68,7 @@ class ClaimInit final : public Command {
   Status write(const std::string& yaml) const {
     std::error_code ignored;
     if (std::filesystem::exists(output_, ignored)) return Error{ErrorCode::io, say(ClaimMsg::file_exists, output_)};
-    Result<NewFile> file = NewFile::create(output_);
-    if (!file) return file.error();
-    if (const Status put = file->write(yaml); !put) return put.error();
-    return file->publish(NewFile::Existing::kept);
+    return write_new_file(output_, yaml);
   }
 
   claim::Draft draft_;

@@ -33,7 +33,7 @@ class CostInit final : public Command {
       std::fputs(content.c_str(), stdout);
       return Exit::fine;
     }
-    if (Status written = write(content); !written) {
+    if (Status written = write_new_file(output_, content); !written) {
       complain(written.error().message);
       return Exit::failed;
     }
@@ -42,13 +42,6 @@ class CostInit final : public Command {
   }
 
  private:
-  Status write(const std::string& content) const {
-    Result<NewFile> file = NewFile::create(output_);
-    if (!file) return file.error();
-    if (Status written = file->write(content); !written) return written;
-    return file->publish(NewFile::Existing::kept);
-  }
-
   std::string region_ = "default", output_;
 };
 

@@ -44,7 +44,7 @@ class EvaluateInit final : public Command {
       std::fputs(plan.c_str(), stdout);
       return Exit::fine;
     }
-    if (const Status written = write_new(output_, plan); !written) {
+    if (const Status written = write_new_file(output_, plan); !written) {
       complain(written.error().message);
       return written.error().code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
     }
@@ -53,14 +53,6 @@ class EvaluateInit final : public Command {
   }
 
  private:
-  /// What is there already is somebody's work: it stays.
-  static Status write_new(const std::string& path, const std::string& content) {
-    Result<NewFile> file = NewFile::create(path);
-    if (!file) return file.error();
-    if (Status written = file->write(content); !written) return written;
-    return file->publish(NewFile::Existing::kept);
-  }
-
   static std::string names() {
     std::string out;
     for (const std::string& each : evaluate::names_of_who()) out += (out.empty() ? "" : ", ") + each;
