@@ -7,7 +7,8 @@ set -euo pipefail
 
 PACKAGES=(make g++ cmake ninja-build pkg-config git python3 python3-venv openssl ca-certificates
           libboost1.81-dev libboost-json1.81-dev libssl-dev zlib1g-dev libfmt-dev libsimdjson-dev libyaml-cpp-dev
-          libcli11-dev libsqlite3-dev libzstd-dev libarchive-dev libpci-dev doctest-dev libbenchmark-dev)
+          libcli11-dev libsqlite3-dev libzstd-dev libarchive-dev libpci-dev doctest-dev libbenchmark-dev
+          libdnnl-dev libtorch-dev libopenblas0-openmp python3-torch)
 case ${1:-} in
   '') ;;
   --lint) PACKAGES+=(clang-format) ;;

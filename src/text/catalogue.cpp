@@ -40,11 +40,42 @@ constexpr std::array kCanary{
 constexpr std::array kNext{
 #include "text/catalogue/next.inc"
 };
+constexpr std::array kProbe{
+#include "text/catalogue/probe.inc"
+};
+constexpr std::array kTrace{
+#include "text/catalogue/trace.inc"
+};
+constexpr std::array kOperators{
+#include "text/catalogue/operators.inc"
+};
+constexpr std::array kNumerics{
+#include "text/catalogue/numerics.inc"
+};
+constexpr std::array kPortability{
+#include "text/catalogue/portability.inc"
+};
+constexpr std::array kEngine{
+#include "text/catalogue/engine.inc"
+};
+constexpr std::array kDevice{
+#include "text/catalogue/device.inc"
+};
+constexpr std::array kShapes{
+#include "text/catalogue/shapes.inc"
+};
+constexpr std::array kCapacity{
+#include "text/catalogue/capacity.inc"
+};
+constexpr std::array kReadiness{
+#include "text/catalogue/readiness.inc"
+};
 #undef SCOVILLE_MESSAGE
 
 /// By number of the area.
-constexpr std::array<std::span<const Entry>, 9> kAreas{kCommon, kConfig,   kCost,   kFit, kMatrix,
-                                                       kClaim,  kEvaluate, kCanary, kNext};
+constexpr std::array<std::span<const Entry>, 19> kAreas{
+    kCommon, kConfig,    kCost,     kFit,         kMatrix, kClaim,  kEvaluate, kCanary,   kNext,     kProbe,
+    kTrace,  kOperators, kNumerics, kPortability, kEngine, kDevice, kShapes,   kCapacity, kReadiness};
 
 std::atomic<Language> current{Language::english};
 
