@@ -1,0 +1,2 @@
+// Boost.JSON itself, once: see CMakeLists.txt.
+#include <boost/json/src.hpp>
