@@ -24,11 +24,7 @@ function(scoville_find_torch)
   if(TORCH_INCLUDE AND count EQUAL 3)
     set(TORCH_FOUND TRUE PARENT_SCOPE)
     set(TORCH_INCLUDES ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include PARENT_SCOPE)
-    # A device's library registers itself when it is loaded; nothing names its symbols.
-    get_filename_component(folder ${TORCH_LIB_torch_cpu} DIRECTORY)
-    file(GLOB devices ${folder}/libtorch_cuda.so ${folder}/libtorch_hip.so ${folder}/libtorch_xpu.so)
     set(TORCH_LIBRARIES ${found} PARENT_SCOPE)
-    set(TORCH_DEVICE_LIBRARIES ${devices} PARENT_SCOPE)
     # Python packages up to 2.6 were built with the older ABI of std::string; what the library exports tells.
     execute_process(COMMAND ${CMAKE_NM} -D --defined-only ${TORCH_LIB_c10} OUTPUT_VARIABLE symbols ERROR_QUIET)
     if(symbols MATCHES "__cxx11")

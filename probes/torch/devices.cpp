@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <filesystem>
 #include <stdexcept>
 
 namespace scoville::torch_probe {
@@ -52,6 +53,21 @@ std::vector<c10::Device> all_devices() {
 void synchronise(const c10::Device& device) {
   if (device.is_cpu()) return;
   c10::impl::VirtualGuardImpl(device.type()).getStream(device).synchronize();
+}
+
+std::vector<std::string> load_own_backends() {
+  std::vector<std::string> failures;
+  Dl_info where{};
+  // Any symbol of libtorch_cpu says where it lies.
+  if (dladdr(reinterpret_cast<void*>(&at::get_num_threads), &where) == 0 || !where.dli_fname) return failures;
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::canonical(where.dli_fname, failed).parent_path();
+  for (const char* name : {"libtorch_cuda.so", "libtorch_hip.so", "libtorch_xpu.so"}) {
+    const std::string path = (folder / name).string();
+    if (!std::filesystem::exists(path, failed)) continue;
+    if (!dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) failures.emplace_back(dlerror());
+  }
+  return failures;
 }
 
 void load_backend(const std::string& library) {

@@ -11,6 +11,7 @@
 /// A probe of any device that a libtorch reaches (docs/formats/probe.md). `--load LIB`: an out-of-tree backend, first.
 int main(int count, char** words) {
   using namespace scoville;
+  for (const std::string& failure : torch_probe::load_own_backends()) std::cerr << failure << "\n";
   try {
     for (int i = 1; i < count; ++i) {
       if (std::strcmp(words[i], "--load") == 0 && i + 1 < count) {
