@@ -29,7 +29,7 @@ Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0644);
+  if (output) posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0644);
   if (errors) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, flags, 0644);
   pid_t pid = -1;
   const int failed = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environ);
@@ -49,6 +49,19 @@ Result<Child> Child::start(const std::string& program, const std::vector<std::st
 Result<Child> Child::start_into(const std::string& program, const std::vector<std::string>& arguments,
                                 const std::string& output, const std::string& errors) {
   const Result<pid_t> pid = spawn(program, arguments, output.c_str(), errors.c_str());
+  if (!pid) return pid.error();
+  return Child(*pid);
+}
+
+Result<Child> Child::start_shown(const std::string& program, const std::vector<std::string>& arguments) {
+  const Result<pid_t> pid = spawn(program, arguments, nullptr, nullptr);
+  if (!pid) return pid.error();
+  return Child(*pid);
+}
+
+Result<Child> Child::start_keeping(const std::string& program, const std::vector<std::string>& arguments,
+                                   const std::string& output) {
+  const Result<pid_t> pid = spawn(program, arguments, output.c_str(), nullptr);
   if (!pid) return pid.error();
   return Child(*pid);
 }

@@ -18,9 +18,14 @@ class Child {
   /// Starts `program` (a path) with these arguments; its standard input and output are /dev/null.
   static Result<Child> start(const std::string& program, const std::vector<std::string>& arguments,
                              Words words = Words::ours);
+  /// The same, its standard output and error our own.
+  static Result<Child> start_shown(const std::string& program, const std::vector<std::string>& arguments);
   /// The same, its standard output and error into these files, made or emptied.
   static Result<Child> start_into(const std::string& program, const std::vector<std::string>& arguments,
                                   const std::string& output, const std::string& errors);
+  /// The same, only its standard output into a file.
+  static Result<Child> start_keeping(const std::string& program, const std::vector<std::string>& arguments,
+                                     const std::string& output);
 
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;

@@ -17,8 +17,8 @@ namespace {
 using text::Msg;
 using text::say;
 
-std::string wait_for(const std::string& port_file, Child& server) {
-  const Instant give_up = now() + std::chrono::seconds(10);
+std::string wait_for(const std::string& port_file, Child& server, Nanos patience) {
+  const Instant give_up = now() + patience;
   while (now() < give_up && server.is_running() && !stop_requested()) {
     if (Result<std::string> port = read_file(port_file)) return port->substr(0, port->find('\n'));
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -43,7 +43,12 @@ Result<BuiltInEndpoint> BuiltInEndpoint::start(const TemporaryFolder& folder, co
   const std::string port_file = folder.path() + "/port";
   std::error_code ignored;
   std::filesystem::remove(port_file, ignored);  // of the endpoint before this one
-  std::vector<std::string> arguments{"serve", "--scripted", options.script, "--port", "0", "--port-file", port_file};
+  std::vector<std::string> arguments{"serve", "--port", "0", "--port-file", port_file};
+  if (options.model.empty()) {
+    arguments.insert(arguments.end(), {"--scripted", options.script});
+  } else {
+    arguments.insert(arguments.end(), {"--model", options.model, "--device", options.device});
+  }
   arguments.insert(arguments.end(), {"--lang", text::language() == text::Language::chinese ? "zh" : "en"});
   if (options.uses_tls) {
     const std::string cert = folder.path() + "/cert.pem", key = folder.path() + "/key.pem";
@@ -53,7 +58,7 @@ Result<BuiltInEndpoint> BuiltInEndpoint::start(const TemporaryFolder& folder, co
   Result<Child> process =
       Child::start("/proc/self/exe", arguments, options.is_quiet ? Child::Words::nowhere : Child::Words::ours);
   if (!process) return process.error();
-  const std::string port = wait_for(port_file, *process);
+  const std::string port = wait_for(port_file, *process, options.patience);
   if (port.empty()) return Error{ErrorCode::aborted, say(Msg::quickstart_no_server)};
   return BuiltInEndpoint(std::move(*process), (options.uses_tls ? "https://127.0.0.1:" : "http://127.0.0.1:") + port);
 }

@@ -23,13 +23,16 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// The scripted endpoint as a process of its own, which ends with this.
+/// Our own endpoint, scripted or with the reference model, as a process of its own, which ends with this.
 class BuiltInEndpoint {
  public:
   struct Options {
     std::string script;
-    bool uses_tls = false;  ///< with a certificate that nobody else has signed
-    bool is_quiet = false;  ///< its own words are not shown
+    bool uses_tls = false;   ///< with a certificate that nobody else has signed
+    bool is_quiet = false;   ///< its own words are not shown
+    std::string model = "";  ///< instead of a script: `serve --model`
+    std::string device = "cpu";
+    Nanos patience = std::chrono::seconds(10);  ///< until it listens
   };
   /// Started and listening. `folder` must outlive it. An error is a complete sentence.
   static Result<BuiltInEndpoint> start(const TemporaryFolder& folder, const Options& options);

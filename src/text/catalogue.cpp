@@ -70,12 +70,15 @@ constexpr std::array kCapacity{
 constexpr std::array kReadiness{
 #include "text/catalogue/readiness.inc"
 };
+constexpr std::array kQuickstart{
+#include "text/catalogue/quickstart.inc"
+};
 #undef SCOVILLE_MESSAGE
 
 /// By number of the area.
-constexpr std::array<std::span<const Entry>, 19> kAreas{
-    kCommon, kConfig,    kCost,     kFit,         kMatrix, kClaim,  kEvaluate, kCanary,   kNext,     kProbe,
-    kTrace,  kOperators, kNumerics, kPortability, kEngine, kDevice, kShapes,   kCapacity, kReadiness};
+constexpr std::array<std::span<const Entry>, 20> kAreas{
+    kCommon, kConfig,    kCost,     kFit,         kMatrix, kClaim,  kEvaluate, kCanary,   kNext,      kProbe,
+    kTrace,  kOperators, kNumerics, kPortability, kEngine, kDevice, kShapes,   kCapacity, kReadiness, kQuickstart};
 
 std::atomic<Language> current{Language::english};
 

@@ -122,7 +122,7 @@ class Output(EndToEnd):
             self.assertTrue(figure["reason"])
 
     def test_quickstart_measures_its_own_server(self):
-        done = scoville("quickstart", "--json")
+        done = scoville("quickstart", "--scripted", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         report = self.one_object(done.stdout)
         self.assertEqual(report["requests"]["succeeded"], report["requests"]["attempted"])
