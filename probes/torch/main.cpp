@@ -7,6 +7,7 @@
 #include "devices.hpp"
 #include "explain.hpp"
 #include "probe/host.hpp"
+#include "readiness.hpp"
 
 /// A probe of any device that a libtorch reaches (docs/formats/probe.md). `--load LIB`: an out-of-tree backend, first.
 int main(int count, char** words) {
@@ -29,5 +30,6 @@ int main(int count, char** words) {
   probe::Host host;
   host.describe(torch_probe::describe);
   host.explain(torch_probe::explain);
+  host.on("readiness", torch_probe::answer_readiness);
   return host.serve();
 }
