@@ -8,6 +8,8 @@
 
 #include "base/file.hpp"
 #include "cli/command.hpp"
+#include "portability/difference.hpp"
+#include "portability/summary.hpp"
 #include "report/portability.hpp"
 #include "text/catalogue/portability.hpp"
 #include "text/nearest.hpp"
