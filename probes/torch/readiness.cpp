@@ -1,5 +1,6 @@
 #include "readiness.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -43,7 +44,7 @@ std::int64_t wrong_elements(const at::Tensor& got, const at::Tensor& expected) {
 Seen count(const c10::Device& device) {
   std::string why;
   const int found = count_of(device.type(), &why);
-  return {found > device.index(),
+  return {found > std::max<int>(device.index(), 0),
           found > 0 ? std::to_string(found) + " of type " + c10::DeviceTypeName(device.type(), true) : why};
 }
 

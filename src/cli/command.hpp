@@ -50,6 +50,7 @@ std::unique_ptr<Command> make_next_leave();
 std::unique_ptr<Command> make_next_book();
 std::unique_ptr<Command> make_next_first_token();
 std::unique_ptr<Command> make_once();
+std::unique_ptr<Command> make_portability();
 std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_probe_readiness();
 std::unique_ptr<Command> make_quickstart();

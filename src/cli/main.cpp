@@ -91,6 +91,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_runs_verify());
   commands.push_back(make_env());
   commands.push_back(make_fit());
+  commands.push_back(make_portability());
   commands.push_back(make_serve());
   commands.push_back(make_record());
   commands.push_back(make_workload_learn());

@@ -37,6 +37,15 @@ TEST_CASE("rows, then a result; lines of libraries and of other requests are pas
   CHECK(notes == std::vector<std::string>{"next", "next"});
 }
 
+TEST_CASE("lines may come one at a time, with pauses between them") {
+  Session session(scripted(R"(
+    echo '{"id": 1, "row": {"a": 1}}'; sleep 0.1; echo '{"id": 1, "row": {"a": 2}}'; sleep 0.1; printf '{"id": 1, '; sleep 0.1
+    echo '"result": {}}')"));
+  const Outcome outcome = session.ask({"gemm", "cpu", {}});
+  CHECK(outcome.ok());
+  CHECK(outcome.rows.size() == 2);
+}
+
 TEST_CASE("an error has its reason; one that is not known is a plain failure") {
   Session session(scripted(R"(
     if [ $n = 1 ]; then echo '{"id": 1, "error": {"reason": "oom", "message": "too big"}}'
