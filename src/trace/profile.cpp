@@ -68,7 +68,9 @@ OperatorRow Collector::operator_row(std::uint32_t name, const OperatorSum& sum) 
     if (sum.device_self > 0 || has_kernel) row.time = row.device_self;
   } else if (sum.device_self > 0) {
     row.device = "device";
-    row.time = row.device_self;
+    const bool is_asked_for = rules_.copies_on_purpose(row.name) || rules_.reads_scalars(row.name);
+    if (is_asked_for && !rules_.moves_to_cpu(row.name)) row.verdict = Verdict::supported;
+    if (!rules_.moves_to_cpu(row.name)) row.time = row.device_self;  // else part of the time of what fell back
     row.evidence.push_back({"copies_only", phrase(TraceMsg::trace_why_copies_only)});
   } else {
     row.device = "host";
