@@ -32,7 +32,7 @@ void DeviceTime::widen(std::int64_t begin, std::int64_t length) {
 void DeviceTime::add(std::uint32_t device, std::int64_t begin, std::int64_t length, Work work) {
   widen(begin, length);
   devices_ = std::max(devices_, device + 1);
-  work_.add({device, as_key(begin), static_cast<std::uint64_t>(length), static_cast<std::uint64_t>(work)});
+  work_.add({device, as_key(begin), static_cast<std::uint64_t>(length) << 2 | static_cast<std::uint64_t>(work)});
 }
 
 void DeviceTime::add_host(std::int64_t begin, std::int64_t length) {
@@ -45,8 +45,8 @@ void DeviceTime::close() {
   host_.close();
 }
 
-DeviceTime::Device DeviceTime::swept(std::uint32_t device, SortedRuns<4>::Reader& work,
-                                     const SortedRuns<4>::Record*& next) const {
+DeviceTime::Device DeviceTime::swept(std::uint32_t device, SortedRuns<3>::Reader& work,
+                                     const SortedRuns<3>::Record*& next) const {
   Device out;
   Union compute, communication, moving, busy, any;  // moving: compute or communication
   SortedRuns<2>::Reader host(host_);
@@ -56,7 +56,7 @@ DeviceTime::Device DeviceTime::swept(std::uint32_t device, SortedRuns<4>::Reader
     for (; busy_host && (*busy_host)[0] <= until; busy_host = host.next()) any.add((*busy_host)[0], (*busy_host)[1]);
   };
   for (; next && (*next)[0] == device; next = work.next()) {
-    const auto [_, begin, length, kind] = *next;
+    const std::uint64_t begin = (*next)[1], length = (*next)[2] >> 2, kind = (*next)[2] & 3;
     take_host(begin);
     if (busy.end() == 0) first = begin;
     if (kind == static_cast<std::uint64_t>(Work::compute)) compute.add(begin, length);
@@ -82,8 +82,8 @@ DeviceTime::Device DeviceTime::swept(std::uint32_t device, SortedRuns<4>::Reader
 DeviceTime::Sums DeviceTime::sums() const {
   Sums out;
   out.span = Nanos(last_ - first_);
-  SortedRuns<4>::Reader work(work_);
-  const SortedRuns<4>::Record* next = work.next();
+  SortedRuns<3>::Reader work(work_);
+  const SortedRuns<3>::Record* next = work.next();
   for (std::uint32_t device = 0; device < devices_; ++device) out.devices.push_back(swept(device, work, next));
   return out;
 }

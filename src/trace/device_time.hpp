@@ -39,10 +39,10 @@ class DeviceTime {
   Sums sums() const;
 
  private:
-  Device swept(std::uint32_t device, SortedRuns<4>::Reader& work, const SortedRuns<4>::Record*& next) const;
+  Device swept(std::uint32_t device, SortedRuns<3>::Reader& work, const SortedRuns<3>::Record*& next) const;
   void widen(std::int64_t begin, std::int64_t length);
 
-  SortedRuns<4> work_;  // device, begin, length, kind
+  SortedRuns<3> work_;  // device, begin, length and kind
   SortedRuns<2> host_;  // begin, length
   std::uint32_t devices_ = 0;
   bool is_empty_ = true;

@@ -148,7 +148,7 @@ Status EventStream::open_object(bool is_inner) {
       ++at_;
       continue;
     }
-    if (*c != '"') return not_a_trace("traceEvents");
+    if (*c != '"') return not_a_trace(is_inner ? say(TraceMsg::trace_list_of_events) : "traceEvents");
     Result<std::string> key = take_key();
     if (!key) return key.error();
     Result<char> first = peek();

@@ -147,9 +147,17 @@ void Links::add_work(const DeviceWork& work, std::optional<std::uint64_t> extern
   const std::uint64_t length = static_cast<std::uint64_t>(work.length);
   if (external_id && *external_id != 0) {
     by_external_id_.add({*external_id, 1, work.name, length, code_of(work), correlation ? *correlation + 1 : 0});
-  } else {  // a correlation that nothing answers to is told apart by nobody: id 0 has no place
-    by_correlation_.add({correlation.value_or(~std::uint64_t{0}), 1, work.name, length, code_of(work), 0});
+  } else if (correlation) {
+    by_correlation_.add({*correlation, 1, work.name, length, code_of(work), 0});
+  } else {
+    add_unlinked(work.name, work.length);
   }
+}
+
+void Links::add_unlinked(std::uint32_t name, std::int64_t length) {
+  KernelSum& sum = sums_.unlinked[name];
+  ++sum.calls;
+  sum.time += length;
 }
 
 void Links::add_work_at(const DeviceWork& work, std::uint32_t lane, std::int64_t begin) {
@@ -186,7 +194,7 @@ void Links::follow_flows() {
 }
 
 /// Work finds the place with its id; what finds none is tried again in `unresolved`, or is nobody's.
-void Links::join(Joined& list, Joined* unresolved, Sums& sums) {
+void Links::join(Joined& list, Joined* unresolved) {
   list.close();
   Joined::Reader reader(list);
   std::uint64_t id = 0, lane = 0, begin = 0;
@@ -204,18 +212,16 @@ void Links::join(Joined& list, Joined* unresolved, Sums& sums) {
     } else if (unresolved && record[5] != 0) {
       unresolved->add({record[5] - 1, 1, record[2], record[3], record[4], 0});
     } else {
-      KernelSum& sum = sums.unlinked[static_cast<std::uint32_t>(record[2])];
-      ++sum.calls;
-      sum.time += static_cast<std::int64_t>(record[3]);
+      add_unlinked(static_cast<std::uint32_t>(record[2]), static_cast<std::int64_t>(record[3]));
     }
   }
   list.clear();
 }
 
-void Links::sweep(const Names& names, const Rules& rules, DeviceTime& time, Sums& sums) {
+void Links::sweep(const Names& names, const Rules& rules, DeviceTime& time) {
   host_.close();
   placed_.close();
-  Sweep sweep(names, rules, time, sums);
+  Sweep sweep(names, rules, time, sums_);
   SortedRuns<5>::Reader host_reader(host_), work_reader(placed_);
   const SortedRuns<5>::Record* host = host_reader.next();
   const SortedRuns<5>::Record* work = work_reader.next();
@@ -241,13 +247,12 @@ void Links::sweep(const Names& names, const Rules& rules, DeviceTime& time, Sums
 }
 
 Links::Sums Links::solve(const Names& names, const Rules& rules, DeviceTime& time) {
-  Sums sums;
   follow_flows();
-  join(by_external_id_, &by_correlation_, sums);
-  join(by_flow_, nullptr, sums);
-  join(by_correlation_, nullptr, sums);
-  sweep(names, rules, time, sums);
-  return sums;
+  join(by_external_id_, &by_correlation_);
+  join(by_flow_, nullptr);
+  join(by_correlation_, nullptr);
+  sweep(names, rules, time);
+  return std::move(sums_);
 }
 
 }  // namespace scoville::trace

@@ -69,12 +69,14 @@ class Links {
   using Joined = SortedRuns<6>;  // id; 0 and place (lane, begin), or 1 and work (name, length, code, correlation + 1)
 
   void follow_flows();
-  void join(Joined& list, Joined* unresolved, Sums& sums);
-  void sweep(const Names& names, const Rules& rules, DeviceTime& time, Sums& sums);
+  void join(Joined& list, Joined* unresolved);
+  void add_unlinked(std::uint32_t name, std::int64_t length);
+  void sweep(const Names& names, const Rules& rules, DeviceTime& time);
 
   SortedRuns<5> host_;    // lane, begin, longest first, is runtime, name
   SortedRuns<5> placed_;  // lane, begin, name, length, code
   SortedRuns<6> points_;  // lane, begin; 0 and flow, or 1 and work
+  Sums sums_;
   Joined by_external_id_, by_correlation_, by_flow_;
 };
 
