@@ -230,7 +230,7 @@ Result<OperatorTable> read_ascend_csv(const std::string& path, const Rules& rule
     record.clear();
   }
   OperatorTable table = list.finish();
-  table.source = path;
+  table.source = printable(path);
   if ((*source)->is_cut() || !record.empty()) table.flags.push_back("truncated_trace");
   return table;
 }

@@ -63,7 +63,11 @@ std::uint32_t Collector::lane_of(const TraceEvent& event) {
   return last_lane_ = lanes_.number(lane_key_);
 }
 
-std::uint32_t Collector::device_of(std::string_view name) { return device_names_.number(name); }
+/// Beyond kMostDevices all are one: a writer may give each event a process of its own.
+std::uint32_t Collector::device_of(std::string_view name) {
+  constexpr std::size_t kMostDevices = 1024;
+  return device_names_.size() < kMostDevices ? device_names_.number(name) : std::uint32_t{kMostDevices - 1};
+}
 
 void Collector::take(const TraceEvent& event) {
   switch (event.phase) {

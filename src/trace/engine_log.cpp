@@ -313,7 +313,7 @@ Result<OperatorTable> read_engine_log(const std::string& path, const Phrases& ph
     reader.take(line);
   }
   OperatorTable table = reader.table();
-  table.source = path;
+  table.source = printable(path);
   if ((*source)->is_cut()) table.flags.push_back("truncated_log");
   return table;
 }

@@ -155,7 +155,7 @@ Result<OperatorTable> read_trace(const std::string& path, const Rules& rules) {
     collector.take(event);
   }
   OperatorTable table = collector.finish();
-  table.source = path;
+  table.source = printable(path);
   table.kind = SourceKind::profiler_trace;
   table.events = stream.events();
   table.devices = stream.devices();

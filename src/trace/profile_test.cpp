@@ -152,6 +152,11 @@ TEST_CASE("Ascend: tasks by the name of their process, wherever it stands, linke
   CHECK(table.shares->communication == doctest::Approx(20.0 / 220));
 }
 
+TEST_CASE("names that a terminal or JSON cannot take are made so that they can") {
+  const OperatorTable table = table_of({complete("cpu_op", "a\\u001b[2Jb\x99", 1, 0, 5)});
+  CHECK(table.rows[0].name == "a [2Jb\xEF\xBF\xBD");
+}
+
 TEST_CASE("events without a sound time are left out and told of") {
   const OperatorTable table = table_of({complete("kernel", "a", 7, 0, 10), complete("kernel", "b", 7, 0, -10),
                                         R"({"ph":"X","cat":"kernel","name":"c","pid":1,"tid":7,"dur":NaN})"});

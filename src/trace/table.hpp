@@ -104,7 +104,10 @@ struct OperatorTable {
   std::optional<LogFindings> log;
 };
 
-/// Shares of the rows from their times, and the order.
+/// As a terminal and JSON can take it: bytes that are no UTF-8 become U+FFFD, control characters blanks; cut at 8 KiB.
+std::string printable(std::string_view text);
+
+/// Shares of the rows from their times, and the order; texts printable.
 void settle(OperatorTable& table);
 
 }  // namespace scoville::trace
