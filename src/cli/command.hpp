@@ -67,6 +67,7 @@ std::unique_ptr<Command> make_scenario_list();
 std::unique_ptr<Command> make_scenario_show();
 std::unique_ptr<Command> make_serve();
 std::unique_ptr<Command> make_sweep();
+std::unique_ptr<Command> make_trace();
 std::unique_ptr<Command> make_workload_learn();
 
 /// Prints one line to standard error: "scoville: …".
