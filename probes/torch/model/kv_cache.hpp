@@ -16,6 +16,10 @@ class KvCache {
 
   std::int64_t slots() const { return slots_; }
   std::int64_t context() const { return context_; }
+  /// Copies the first `length` places of one slot into another.
+  void copy(std::int64_t from, std::int64_t to, std::int64_t length);
+  /// Exchanges the first `length` places of two slots.
+  void swap(std::int64_t one, std::int64_t other, std::int64_t length);
   static std::int64_t bytes(const Config& config, std::int64_t slots, std::int64_t context, at::ScalarType dtype);
 
   /// [slots, kv_heads, context, head_dim]
