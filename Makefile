@@ -3,9 +3,9 @@
 #   CTEST_ARGS=…   more for ctest, as in: make test CTEST_ARGS='-LE engine'
 JOBS ?= $(shell nproc)
 export JOBS
-SOURCES = find src tests bench \( -name '*.cpp' -o -name '*.hpp' \) -print0
+SOURCES = find src probes tests bench \( -name '*.cpp' -o -name '*.hpp' \) -print0
 
-.PHONY: help quickstart build test bench format lint clean deps configure
+.PHONY: help quickstart build torch test bench format lint clean deps configure
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -16,6 +16,12 @@ quickstart: configure ## install what is missing, build, measure the built-in en
 
 build: configure ## build everything into build/release
 	cmake --build build/release -j $(JOBS)
+
+torch: ## build scoville-torch against your own torch: make torch TORCH=/path/to/site-packages/torch
+	@test -n "$(TORCH)" || { echo 'make torch TORCH=FOLDER: a libtorch folder, or site-packages/torch of a Python' >&2; exit 2; }
+	cmake --preset release -B build/torch -DTORCH=$(TORCH) -DSCOVILLE_TESTS=OFF -DSCOVILLE_BENCH=OFF
+	cmake --build build/torch -j $(JOBS) --target scoville-torch
+	@echo 'build/torch/scoville-torch: use it with --probe build/torch/scoville-torch'
 
 test: build ## build and run every test, those against a real engine too
 	ctest --test-dir build/release --output-on-failure $(CTEST_ARGS)
