@@ -1,21 +1,29 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdio>
+#include <vector>
 
 #include "base/duration.hpp"
 #include "base/file.hpp"
 #include "cli/command.hpp"
+#include "cli/probe_options.hpp"
 #include "cli/stop.hpp"
+#include "endpoint/model_server.hpp"
 #include "endpoint/scripted_server.hpp"
 #include "plan/script.hpp"
+#include "text/catalogue/engine.hpp"
+#include "text/catalogue/probe.hpp"
 
 namespace scoville::cli {
 namespace {
 
+using text::EngineMsg;
 using text::Msg;
 using text::say;
 
-/// `scoville serve --scripted`: the endpoint whose true times are known.
+/// `scoville serve`: the endpoint whose true times are known (--scripted), or a real model behind the same front
+/// (--model).
 class Serve final : public Command {
  public:
   Serve() {
@@ -23,6 +31,7 @@ class Serve final : public Command {
                        Result<plan::Script> script = plan::parse_script(given);
                        if (!script) return script.error();
                        script_ = *script;
+                       is_scripted_ = true;
                        return Done{};
                      }});
     parameters_.add({"--scripted-file", "FILE", Msg::flag_scripted_file, "", [this](std::string_view given) -> Status {
@@ -32,8 +41,10 @@ class Serve final : public Command {
                        Result<plan::Script> script = plan::parse_script_yaml(*yaml, path);
                        if (!script) return script.error();
                        script_ = *script;
+                       is_scripted_ = true;
                        return Done{};
                      }});
+    declare_model();
     parameters_.text("--host", "NAME", Msg::flag_serve_host, listen_.host);
     parameters_.count("--port", Msg::flag_serve_port, port_, 0, 65535);
     parameters_.text("--port-file", "FILE", Msg::flag_port_file, port_file_);
@@ -46,23 +57,44 @@ class Serve final : public Command {
   Msg summary() const override { return Msg::serve_summary; }
   std::vector<std::string> examples() const override {
     return {"scoville serve --scripted ttft=50ms,itl=10ms,tokens=100 --port 8000",
-            "scoville serve --scripted ttft=200ms,itl=20ms,slots=4,jitter=2ms --port 0 --port-file port.txt"};
+            "scoville serve --scripted ttft=200ms,itl=20ms,slots=4,jitter=2ms --port 0 --port-file port.txt",
+            "scoville serve --model small --port 8000"};
   }
 
   Exit run() override {
     catch_stop_signals();
     listen_.port = static_cast<std::uint16_t>(port_);
+    if (model_.empty()) return run_scripted();
+    if (is_scripted_) {
+      complain(say(EngineMsg::engine_or_script));
+      return Exit::usage;
+    }
+    return run_model();
+  }
+
+ private:
+  void declare_model() {
+    parameters_.text("--model", "MODEL", EngineMsg::engine_flag_model, model_);
+    flag("--engine", "PROGRAM", EngineMsg::engine_flag_program, "scoville-torch", engine_);
+    for (Passed& each : passed_) flag(each.name, each.value, each.help, each.fallback, each.given);
+    Parameter load{"--load", "LIB", text::ProbeMsg::flag_load, "", [this](std::string_view given) -> Status {
+                     load_.emplace_back(given);
+                     return Done{};
+                   }};
+    load.is_repeatable = true;
+    parameters_.add(std::move(load));
+  }
+  void flag(std::string name, std::string value, Msg help, std::string fallback, std::string& target) {
+    parameters_.add(
+        {std::move(name), std::move(value), help, std::move(fallback), [&target](std::string_view given) -> Status {
+           target = given;
+           return Done{};
+         }});
+  }
+
+  Exit run_scripted() {
     endpoint::ScriptedServer server(script_);
-    if (const Status opened = server.open(listen_); !opened) {
-      complain(opened.error().message);
-      return Exit::failed;
-    }
-    if (!port_file_.empty()) {
-      if (const Status written = write_file(port_file_, fmt::format("{}\n", server.port())); !written) {
-        complain(written.error().message);
-        return Exit::failed;
-      }
-    }
+    if (!opens(server)) return Exit::failed;
     std::fprintf(stderr, "%s\n", say(Msg::serve_ready, server.url()).c_str());
     server.run(stop_requested());
     const endpoint::EndpointStats stats = server.stats();
@@ -74,11 +106,63 @@ class Serve final : public Command {
     return Exit::fine;
   }
 
- private:
+  Exit run_model() {
+    const Result<std::string> program =
+        engine_.find('/') == std::string::npos ? sibling(engine_.empty() ? "scoville-torch" : engine_) : engine_;
+    if (!program) {
+      complain(program.error().message);
+      return Exit::failed;
+    }
+    endpoint::ModelServer server(*program, engine_arguments());
+    if (!opens(server)) return Exit::failed;
+    std::fprintf(stderr, "%s\n", say(EngineMsg::engine_loading, server.url(), model_).c_str());
+    const Status ended = server.run(stop_requested());
+    const endpoint::EndpointStats stats = server.stats();
+    std::fprintf(stderr, "%s\n", say(EngineMsg::engine_done, stats.requests, stats.tokens).c_str());
+    if (ended) return Exit::fine;
+    complain(say(EngineMsg::engine_ended, ended.error().message));
+    return Exit::failed;
+  }
+
+  std::vector<std::string> engine_arguments() const {
+    std::vector<std::string> all{"engine", "--model", model_};
+    for (const std::string& library : load_) all.insert(all.end(), {"--load", library});
+    for (const Passed& each : passed_) {
+      if (!each.given.empty()) all.insert(all.end(), {each.name, each.given});
+    }
+    return all;
+  }
+
+  /// Also writes the port down where that was asked for.
+  template <class Server>
+  bool opens(Server& server) {
+    Status done = server.open(listen_);
+    if (done && !port_file_.empty()) done = write_file(port_file_, fmt::format("{}\n", server.port()));
+    if (!done) complain(done.error().message);
+    return done.ok();
+  }
+
+  /// A flag that the engine gets as it is.
+  struct Passed {
+    const char *name, *value;
+    Msg help;
+    const char* fallback;
+    std::string given = {};
+  };
+
   plan::Script script_;
   endpoint::ListenOptions listen_;
   std::size_t port_ = 8000;
   std::string port_file_;
+  bool is_scripted_ = false;
+  std::string model_, engine_;
+  std::vector<std::string> load_;
+  std::array<Passed, 6> passed_{Passed{"--device", "NAME", text::ProbeMsg::flag_device, "cpu"},
+                                Passed{"--dtype", "NAME", EngineMsg::engine_flag_dtype, "fp32"},
+                                Passed{"--threads", "N", EngineMsg::engine_flag_threads, ""},
+                                Passed{"--max-batch", "N", EngineMsg::engine_flag_max_batch, "8"},
+                                Passed{"--context", "N", EngineMsg::engine_flag_context, "2048"},
+                                Passed{"--seed", "N", EngineMsg::engine_flag_seed, "1"}};
 };
 
 }  // namespace

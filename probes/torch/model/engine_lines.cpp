@@ -77,7 +77,9 @@ std::vector<std::int64_t> tokens_of(const json::object& object, const Tokenizer&
   const json::value* const messages = member(object, "messages");
   const json::value* const prompt = member(object, "prompt");
   if (!messages && (!prompt || !prompt->is_string())) wrong("prompt", "text, or messages, or ids");
-  auto encoded = messages ? tokenizer.encode_chat(messages_of(*messages)) : tokenizer.encode(prompt->as_string());
+  const bool special = !member(object, "special") || flag(object, "special");
+  auto encoded =
+      messages ? tokenizer.encode_chat(messages_of(*messages)) : tokenizer.encode(prompt->as_string(), special);
   if (!encoded) throw Wrong{"bad_request", encoded.error().message};
   return *std::move(encoded);
 }

@@ -198,9 +198,24 @@ int serve(Transformer& model, const Tokenizer& tokenizer, const EngineOptions& o
   return 0;
 }
 
+/// Unless told otherwise one core is left to whoever asks: a client on the same machine would else wait for ours.
+void set_threads(std::int64_t threads) {
+  use_threads(static_cast<int>(threads));
+  if (threads == 0 && at::get_num_threads() > 1) use_threads(at::get_num_threads() - 1);
+}
+
+/// Threads of libgomp wait for each other by spinning, for milliseconds: where anything else runs on their cores, a
+/// token takes seconds. It reads how long before main(), so the program starts itself again. A setting of the user's
+/// stays.
+void spin_briefly(char** words) {
+  if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
+  setenv("GOMP_SPINCOUNT", "10000", 1);
+  execv("/proc/self/exe", words);
+}
+
 int run(int count, char** words) {
   EngineOptions options = options_from(count, words);
-  use_threads(static_cast<int>(options.threads));
+  set_threads(options.threads);
   auto model = make_transformer(options.model, device_named(options.device));
   if (!model) throw std::invalid_argument(model.error().message);
   auto tokenizer = tokenizer_for(options.model.model, model->source().kind() == "seeded");
@@ -213,6 +228,7 @@ int run(int count, char** words) {
 }  // namespace
 
 int engine_main(int count, char** words) {
+  spin_briefly(words - 1);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int status = 1;
   try {

@@ -16,8 +16,9 @@ void append_bytes(std::vector<std::int64_t>& ids, std::string_view text) {
 class Bytes final : public Tokenizer {
  public:
   std::string kind() const override { return "bytes"; }
-  Result<std::vector<std::int64_t>> encode(std::string_view text) const override {
-    std::vector<std::int64_t> ids{kBegin};
+  Result<std::vector<std::int64_t>> encode(std::string_view text, bool special) const override {
+    std::vector<std::int64_t> ids;
+    if (special) ids.push_back(kBegin);
     append_bytes(ids, text);
     return ids;
   }
@@ -43,11 +44,13 @@ class Bytes final : public Tokenizer {
 class Ids final : public Tokenizer {
  public:
   std::string kind() const override { return "ids"; }
-  Result<std::vector<std::int64_t>> encode(std::string_view) const override {
+  Result<std::vector<std::int64_t>> encode(std::string_view, bool) const override {
     return Error{ErrorCode::unsupported,
                  "this model's tokenizer is not loaded: the prompt has to be a list of token ids"};
   }
-  Result<std::vector<std::int64_t>> encode_chat(const std::vector<ChatMessage>&) const override { return encode(""); }
+  Result<std::vector<std::int64_t>> encode_chat(const std::vector<ChatMessage>&) const override {
+    return encode("", true);
+  }
   std::string bytes_of(std::int64_t id) const override { return "<" + std::to_string(id) + ">"; }
   std::string caveat() const override { return "token ids in, token ids out: no tokenizer.json that is read"; }
 };

@@ -22,8 +22,8 @@ class Tokenizer {
 
   /// "bytes", "bpe", "ids".
   virtual std::string kind() const = 0;
-  /// Errors where this tokenizer takes ids only.
-  virtual Result<std::vector<std::int64_t>> encode(std::string_view text) const = 0;
+  /// `special`: with the token that begins a text, where there is one. Errors where this tokenizer takes ids only.
+  virtual Result<std::vector<std::int64_t>> encode(std::string_view text, bool special) const = 0;
   /// A conversation, up to where the answer begins.
   virtual Result<std::vector<std::int64_t>> encode_chat(const std::vector<ChatMessage>& messages) const = 0;
   /// What a token stands for; a part of a character, maybe. Empty of one that ends or marks something.
