@@ -44,7 +44,9 @@ void Engine::step() {
   const at::NoGradGuard no_grad;
   admit();
   prefill();
+  sink_.flush();
   decode();
+  sink_.flush();
 }
 
 /// Requests that decode. They stand before those that still read.

@@ -31,6 +31,8 @@ class EngineSink {
   /// `how`: "stop", "length", "cancelled". `text`: what was left of a character.
   virtual void ended(std::uint64_t id, const char* how, const std::string& text, std::int64_t prompt_tokens,
                      std::int64_t completion_tokens) = 0;
+  /// What was told so far should not wait for the rest of the step.
+  virtual void flush() = 0;
 };
 
 struct EngineLimits {

@@ -126,21 +126,22 @@ class Outbox final : public EngineSink {
              std::int64_t completion_tokens) override {
     add(done_line(id, how, text, prompt_tokens, completion_tokens));
   }
-  /// False: nobody reads any more.
-  bool flush() {
+  bool is_read() const { return is_read_; }
+  void flush() override {
     std::string_view left = text_;
     while (!left.empty()) {
       const ssize_t written = write(out_, left.data(), left.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
+      if (written <= 0) is_read_ = false;
+      if (written <= 0) break;
       left.remove_prefix(static_cast<std::size_t>(written));
     }
     text_.clear();
-    return true;
   }
 
  private:
   int out_;
+  bool is_read_ = true;
   std::string text_;
 };
 
@@ -185,7 +186,8 @@ int serve(Transformer& model, const Tokenizer& tokenizer, const EngineOptions& o
   Inbox inbox;
   std::thread(&Inbox::read_all, &inbox).detach();  // it may wait for a line for ever
   out.add(ready_line(model, tokenizer, options));
-  while (out.flush()) {
+  out.flush();
+  while (out.is_read()) {
     const auto lines = inbox.take(engine.is_idle());
     if (!lines && engine.is_idle()) return 0;
     if (lines) {
@@ -193,6 +195,7 @@ int serve(Transformer& model, const Tokenizer& tokenizer, const EngineOptions& o
         if (!line.empty()) answer(line, engine, tokenizer, model.config().vocab, out);
       }
     }
+    out.flush();
     if (!engine.is_idle()) engine.step();
   }
   return 0;
