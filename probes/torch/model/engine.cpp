@@ -11,6 +11,18 @@ at::Tensor whole_numbers(const std::vector<std::int64_t>& values, at::IntArrayRe
   return at::tensor(values, at::TensorOptions(at::kLong)).view(shape);
 }
 
+/// The `count` likeliest tokens and their log-probabilities.
+std::vector<std::pair<std::int64_t, float>> likeliest(const at::Tensor& logits, std::int64_t count) {
+  std::vector<std::pair<std::int64_t, float>> made;
+  if (count == 0) return made;
+  const at::Tensor logs = at::log_softmax(logits.flatten(), -1);
+  const auto [values, places] = logs.topk(std::min(count, logs.numel()));
+  for (std::int64_t i = 0; i < values.numel(); ++i) {
+    made.emplace_back(places[i].item<std::int64_t>(), values[i].item<float>());
+  }
+  return made;
+}
+
 }  // namespace
 
 Engine::Engine(Transformer& model, const Tokenizer& tokenizer, const EngineLimits& limits, EngineSink& sink)
@@ -125,7 +137,8 @@ void Engine::take(Sequence& sequence, const at::Tensor& logits) {
   if (std::find(eos_.begin(), eos_.end(), token) != eos_.end()) return end(sequence, "stop");
   ++sequence.made;
   sequence.last = token;
-  sink_.token(sequence.request.id, token, sequence.cutter.push(tokenizer_.bytes_of(token)));
+  sink_.token(sequence.request.id,
+              {token, sequence.cutter.push(tokenizer_.bytes_of(token)), likeliest(logits, sequence.request.top)});
   if (sequence.made == sequence.limit) end(sequence, "length");
 }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/kv_cache.hpp"
@@ -20,14 +21,20 @@ struct Generate {
   std::int64_t max_tokens = 0;  ///< 0: as many as the context has room for
   Sampling sampling;
   bool ignore_eos = false;
+  std::int64_t top = 0;  ///< log-probabilities of so many likeliest tokens are told with each
+};
+
+struct TokenMade {
+  std::int64_t token = 0;
+  std::string text;                                 ///< may be empty: a part of a character
+  std::vector<std::pair<std::int64_t, float>> top;  ///< the likeliest first, before temperature and top_p
 };
 
 /// Told what happens to requests, in the thread that steps.
 class EngineSink {
  public:
   virtual ~EngineSink() = default;
-  /// `text` may be empty: a part of a character.
-  virtual void token(std::uint64_t id, std::int64_t token, const std::string& text) = 0;
+  virtual void token(std::uint64_t id, const TokenMade& made) = 0;
   /// `how`: "stop", "length", "cancelled". `text`: what was left of a character.
   virtual void ended(std::uint64_t id, const char* how, const std::string& text, std::int64_t prompt_tokens,
                      std::int64_t completion_tokens) = 0;

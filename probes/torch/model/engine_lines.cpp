@@ -102,6 +102,7 @@ Generate generate_of(const json::object& object, std::uint64_t id, std::vector<s
   made.sampling.top_p = number(object, "top_p", 1, 0, 1);
   made.sampling.seed = whole(object, "seed", 0);
   made.ignore_eos = flag(object, "ignore_eos");
+  made.top = static_cast<std::int64_t>(number(object, "top", 0, 0, 100));
   return made;
 }
 
@@ -131,9 +132,11 @@ Asked read_line(std::string_view line, const Tokenizer& tokenizer, std::int64_t 
   }
 }
 
-std::string token_line(std::uint64_t id, std::int64_t token, std::string_view text) {
-  return fmt::format("{{\"id\":{},\"token\":{},\"text\":{}}}\n", id, token,
-                     json::serialize(json::string_view(text.data(), text.size())));
+std::string token_line(std::uint64_t id, const TokenMade& made) {
+  std::string top;
+  for (const auto& [token, log] : made.top) top += fmt::format("{}[{},{:.6f}]", top.empty() ? "" : ",", token, log);
+  return fmt::format("{{\"id\":{},\"token\":{},\"text\":{}{}}}\n", id, made.token,
+                     json::serialize(json::string(made.text)), made.top.empty() ? "" : ",\"top\":[" + top + "]");
 }
 
 std::string accepted_line(std::uint64_t id, std::size_t prompt_tokens) {

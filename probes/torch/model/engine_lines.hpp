@@ -30,7 +30,7 @@ using Asked = std::variant<Generate, Cancel, Tokenize, Refused>;
 /// `vocab`: ids that there are.
 Asked read_line(std::string_view line, const Tokenizer& tokenizer, std::int64_t context, std::int64_t vocab);
 
-std::string token_line(std::uint64_t id, std::int64_t token, std::string_view text);
+std::string token_line(std::uint64_t id, const TokenMade& made);
 std::string accepted_line(std::uint64_t id, std::size_t prompt_tokens);
 std::string done_line(std::uint64_t id, const char* how, std::string_view text, std::int64_t prompt_tokens,
                       std::int64_t completion_tokens);

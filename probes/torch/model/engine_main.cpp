@@ -119,9 +119,7 @@ class Outbox final : public EngineSink {
   Outbox() : out_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
 
   void add(std::string_view line) { text_ += line; }
-  void token(std::uint64_t id, std::int64_t token, const std::string& text) override {
-    add(token_line(id, token, text));
-  }
+  void token(std::uint64_t id, const TokenMade& made) override { add(token_line(id, made)); }
   void ended(std::uint64_t id, const char* how, const std::string& text, std::int64_t prompt_tokens,
              std::int64_t completion_tokens) override {
     add(done_line(id, how, text, prompt_tokens, completion_tokens));

@@ -167,7 +167,7 @@ TEST_CASE("bf16 stays near fp32") {
 struct Heard final : EngineSink {
   std::map<std::uint64_t, std::vector<std::int64_t>> tokens;
   std::map<std::uint64_t, std::string> how;
-  void token(std::uint64_t id, std::int64_t token, const std::string&) override { tokens[id].push_back(token); }
+  void token(std::uint64_t id, const TokenMade& made) override { tokens[id].push_back(made.token); }
   void ended(std::uint64_t id, const char* why, const std::string&, std::int64_t, std::int64_t made) override {
     how[id] = why;
     CHECK(made == static_cast<std::int64_t>(tokens[id].size()));
