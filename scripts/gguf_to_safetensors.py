@@ -3,7 +3,7 @@
 
     gguf_to_safetensors.py MODEL.gguf FOLDER
 
-Needs PyPI's `gguf` (scripts/gguf_venv.sh sets one up). Architectures llama, qwen2 and qwen3. Quantised tensors are
+Needs PyPI's `gguf` (scripts/smollm2_weights.sh sets it up). Architectures llama, qwen2 and qwen3. Quantised tensors are
 dequantised: the folder holds the numbers that an engine computes with when it reads the GGUF file.
 """
 
