@@ -75,21 +75,27 @@ class Serve final : public Command {
  private:
   void declare_model() {
     parameters_.text("--model", "MODEL", EngineMsg::engine_flag_model, model_);
-    flag("--engine", "PROGRAM", EngineMsg::engine_flag_program, "scoville-torch", engine_);
-    for (Passed& each : passed_) flag(each.name, each.value, each.help, each.fallback, each.given);
+    parameters_.text("--engine", "PROGRAM", EngineMsg::engine_flag_program, engine_);
+    for (Passed& each : passed_) {
+      parameters_.add({each.name, "N", each.help, each.fallback, [&each](std::string_view given) -> Status {
+                         const Result<std::size_t> number = parse_count(given, each.least, 1 << 30);
+                         if (!number) return number.error();
+                         each.given = given;
+                         return Done{};
+                       }});
+    }
+    parameters_.text("--device", "NAME", text::ProbeMsg::flag_device, device_);
+    parameters_.choice("--dtype", EngineMsg::engine_flag_dtype, {"fp32", "bf16", "fp16"}, "fp32",
+                       [this](std::size_t which) {
+                         dtype_ = std::array{"fp32", "bf16", "fp16"}[which];
+                       });
     Parameter load{"--load", "LIB", text::ProbeMsg::flag_load, "", [this](std::string_view given) -> Status {
+                     if (given.empty()) return Error{ErrorCode::invalid_argument, say(Msg::expected_text)};
                      load_.emplace_back(given);
                      return Done{};
                    }};
     load.is_repeatable = true;
     parameters_.add(std::move(load));
-  }
-  void flag(std::string name, std::string value, Msg help, std::string fallback, std::string& target) {
-    parameters_.add(
-        {std::move(name), std::move(value), help, std::move(fallback), [&target](std::string_view given) -> Status {
-           target = given;
-           return Done{};
-         }});
   }
 
   Exit run_scripted() {
@@ -107,8 +113,7 @@ class Serve final : public Command {
   }
 
   Exit run_model() {
-    const Result<std::string> program =
-        engine_.find('/') == std::string::npos ? sibling(engine_.empty() ? "scoville-torch" : engine_) : engine_;
+    const Result<std::string> program = engine_.find('/') == std::string::npos ? sibling(engine_) : engine_;
     if (!program) {
       complain(program.error().message);
       return Exit::failed;
@@ -125,7 +130,7 @@ class Serve final : public Command {
   }
 
   std::vector<std::string> engine_arguments() const {
-    std::vector<std::string> all{"engine", "--model", model_};
+    std::vector<std::string> all{"engine", "--model", model_, "--device", device_, "--dtype", dtype_};
     for (const std::string& library : load_) all.insert(all.end(), {"--load", library});
     for (const Passed& each : passed_) {
       if (!each.given.empty()) all.insert(all.end(), {each.name, each.given});
@@ -142,11 +147,12 @@ class Serve final : public Command {
     return done.ok();
   }
 
-  /// A flag that the engine gets as it is.
+  /// A number that the engine gets as it was given.
   struct Passed {
-    const char *name, *value;
+    const char* name;
     Msg help;
     const char* fallback;
+    std::size_t least;
     std::string given = {};
   };
 
@@ -155,14 +161,12 @@ class Serve final : public Command {
   std::size_t port_ = 8000;
   std::string port_file_;
   bool is_scripted_ = false;
-  std::string model_, engine_;
+  std::string model_, engine_ = "scoville-torch", device_ = "cpu", dtype_ = "fp32";
   std::vector<std::string> load_;
-  std::array<Passed, 6> passed_{Passed{"--device", "NAME", text::ProbeMsg::flag_device, "cpu"},
-                                Passed{"--dtype", "NAME", EngineMsg::engine_flag_dtype, "fp32"},
-                                Passed{"--threads", "N", EngineMsg::engine_flag_threads, ""},
-                                Passed{"--max-batch", "N", EngineMsg::engine_flag_max_batch, "8"},
-                                Passed{"--context", "N", EngineMsg::engine_flag_context, "2048"},
-                                Passed{"--seed", "N", EngineMsg::engine_flag_seed, "1"}};
+  std::array<Passed, 4> passed_{Passed{"--threads", EngineMsg::engine_flag_threads, "", 1},
+                                Passed{"--max-batch", EngineMsg::engine_flag_max_batch, "8", 1},
+                                Passed{"--context", EngineMsg::engine_flag_context, "2048", 2},
+                                Passed{"--seed", EngineMsg::engine_flag_seed, "1", 0}};
 };
 
 }  // namespace
