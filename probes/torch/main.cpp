@@ -6,13 +6,16 @@
 #include "about.hpp"
 #include "devices.hpp"
 #include "explain.hpp"
+#include "model/engine_main.hpp"
 #include "probe/host.hpp"
 #include "readiness.hpp"
 
 /// A probe of any device that a libtorch reaches (docs/formats/probe.md). `--load LIB`: an out-of-tree backend, first.
+/// `engine …`: the reference model, answering requests for text.
 int main(int count, char** words) {
   using namespace scoville;
   for (const std::string& failure : torch_probe::load_own_backends()) std::cerr << failure << "\n";
+  if (count > 1 && std::strcmp(words[1], "engine") == 0) return torch_probe::model::engine_main(count - 1, words + 1);
   try {
     for (int i = 1; i < count; ++i) {
       if (std::strcmp(words[i], "--load") == 0 && i + 1 < count) {

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -64,6 +66,30 @@ Result<Child> Child::start_keeping(const std::string& program, const std::vector
   const Result<pid_t> pid = spawn(program, arguments, output.c_str(), nullptr);
   if (!pid) return pid.error();
   return Child(*pid);
+Result<Child> Child::start_talking(const std::string& program, const std::vector<std::string>& arguments, int& to,
+                                   int& from) {
+  std::array<int, 2> in{-1, -1}, out{-1, -1};
+  if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) {
+    return Error{ErrorCode::resource, fmt::format("{}: {}", program, std::strerror(errno))};
+  }
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+  pid_t pid = -1;
+  const int failed = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(in[0]);
+  close(out[1]);
+  to = in[1];
+  from = out[0];
+  if (failed == 0) return Child(pid);
+  close(to);
+  close(from);
+  return Error{ErrorCode::io, fmt::format("{}: {}", program, std::strerror(failed))};
 }
 
 Child::Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)), status_(other.status_) {}

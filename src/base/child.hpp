@@ -27,6 +27,10 @@ class Child {
   static Result<Child> start_keeping(const std::string& program, const std::vector<std::string>& arguments,
                                      const std::string& output);
 
+  /// The same with pipes: `to` is ours to write to its standard input, `from` to read its output. Both close on exec.
+  static Result<Child> start_talking(const std::string& program, const std::vector<std::string>& arguments, int& to,
+                                     int& from);
+
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
   ~Child();

@@ -66,8 +66,7 @@ std::string metrics_body(const plan::Script& script, const EndpointStats& stats)
 
 std::optional<ApiError> refusal_of(const plan::Script& script, const GenerationRequest& request) {
   if (!script.model.empty() && request.model != script.model) {
-    return ApiError{404, fmt::format("The model `{}` does not exist.", request.model), "NotFoundError", "model",
-                    "model_not_found"};
+    return unknown_model(request.model);
   }
   const std::uint64_t prompt = prompt_tokens_of(script, request), answer = request.max_tokens.value_or(0);
   if (prompt > script.context || answer > script.context - prompt) {
@@ -83,6 +82,10 @@ std::optional<ApiError> refusal_of(const plan::Script& script, const GenerationR
 
 ApiError queue_full(const plan::Script& script) {
   return {static_cast<int>(script.queue_status), "The queue is full", "overloaded_error", {}, {}};
+}
+
+ApiError unknown_model(std::string_view name) {
+  return {404, fmt::format("The model `{}` does not exist.", name), "NotFoundError", "model", "model_not_found"};
 }
 
 ApiError no_such_path(std::string_view method, std::string_view path) {

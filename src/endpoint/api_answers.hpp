@@ -25,6 +25,7 @@ std::string metrics_body(const plan::Script& script, const EndpointStats& stats)
 std::optional<ApiError> refusal_of(const plan::Script& script, const GenerationRequest& request);
 /// Of a request beyond the queue.
 ApiError queue_full(const plan::Script& script);
+ApiError unknown_model(std::string_view name);
 ApiError no_such_path(std::string_view method, std::string_view path);
 
 /// The page that a wrong base URL or a captive proxy answers with.

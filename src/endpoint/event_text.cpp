@@ -135,6 +135,14 @@ void EventText::token(EventBuffer& out, const TokenEvent& event) const {
   append(out.bytes, {kEndOfEvent, "\r\n"});
 }
 
+void EventText::said(std::string& out, std::uint64_t choice, std::string_view text, const UsageCounts* usage) const {
+  std::optional<UsageText> counts;
+  if (usage) counts.emplace(*usage);
+  append_chunk(out, {head_, R"({"index":)", Digits(choice), is_chat() ? R"(,"delta":{"content":)" : R"(,"text":)",
+                     quoted(text), is_chat() ? "}" : "", R"(,"logprobs":null,"finish_reason":null}])", usage ? "," : "",
+                     counts ? std::string_view(*counts) : std::string_view(), kEndOfEvent});
+}
+
 void EventText::finish(std::string& out, std::uint64_t choice, std::string_view reason,
                        const std::optional<Truth>& truth) const {
   append_chunk(out, {head_, R"({"index":)", Digits(choice), is_chat() ? R"(,"delta":{})" : R"(,"text":"")",

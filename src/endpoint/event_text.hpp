@@ -60,6 +60,8 @@ class EventText {
 
   void role(std::string& out, std::uint64_t choice) const;
   void token(EventBuffer& out, const TokenEvent& event) const;
+  /// The same of a text that is at hand, not made up.
+  void said(std::string& out, std::uint64_t choice, std::string_view text, const UsageCounts* usage) const;
   void finish(std::string& out, std::uint64_t choice, std::string_view reason, const std::optional<Truth>& truth) const;
   void usage(std::string& out, const UsageCounts& counts) const;
   static void error(std::string& out, const ApiError& error);

@@ -3,23 +3,19 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "endpoint/agenda.hpp"
 #include "endpoint/api_answers.hpp"
+#include "endpoint/connections.hpp"
 #include "endpoint/generation.hpp"
 #include "endpoint/peer.hpp"
 #include "endpoint/slots.hpp"
 #include "stats/log_histogram.hpp"
-#include "wire/event_loop.hpp"
-#include "wire/tls.hpp"
 
 namespace scoville::endpoint {
 namespace {
@@ -29,10 +25,6 @@ using namespace std::chrono_literals;
 /// Due events that are sent before the sockets are looked at again.
 constexpr int kBurst = 64;
 constexpr Nanos kLongestWait = 200ms;
-constexpr std::string_view kJson = "application/json";
-constexpr std::string_view kStreamHead =
-    "HTTP/1.1 200 OK\r\nServer: scoville\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
-    "Cache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n";
 
 /// When to wake for something due at `due`. epoll_pwait2 may oversleep by a thousandth of the wait (fs/select.c,
 /// __estimate_accuracy): a wait of a millisecond or more stops short by twice that, and a second, short one ends it.
@@ -49,8 +41,6 @@ std::optional<Api> api_of(std::string_view path) {
                                         : std::nullopt;
 }
 
-std::int64_t wall_seconds() { return std::chrono::duration_cast<std::chrono::seconds>(wall_now()).count(); }
-
 }  // namespace
 
 /// The wiring: connections, slots and agenda.
@@ -58,29 +48,25 @@ std::int64_t wall_seconds() { return std::chrono::duration_cast<std::chrono::sec
 /// A request waits in slots_ or is on the agenda; a connection that idles is on the agenda only if the script closes
 /// idle ones. What a peer's entry means follows from its generation: none: idle time is over; not started: a ping is
 /// due; else: an event.
-class ScriptedServer::Impl final : public Peer::Owner, public wire::Ready {
+class ScriptedServer::Impl final : public Peer::Owner {
  public:
-  explicit Impl(plan::Script script) : script_(std::move(script)), slots_(script_.slots, script_.queue) {
+  explicit Impl(plan::Script script)
+      : script_(std::move(script)),
+        connections_(*this, [this](Peer& peer) { ready_for_next(peer); }),
+        slots_(script_.slots, script_.queue) {
     events_.bytes.reserve(1u << 16);
     events_.emit_places.reserve(1024);
-  }
-
-  ~Impl() override {
-    if (listening_.fd && !listening_.url.unix_path.empty()) unlink(listening_.url.unix_path.c_str());
   }
 
   Status open(const ListenOptions& options);
   void run(const std::atomic<bool>& stop);
   void wake() { loop_.wake(); }
-  std::uint16_t port() const { return listening_.url.port; }
-  std::string url() const { return listening_.url.to_string(); }
+  std::uint16_t port() const { return connections_.port(); }
+  std::string url() const { return connections_.url(); }
   EndpointStats stats() const;
 
  private:
   // Connections.
-  void on_ready(std::uint32_t) override { accept_all(); }
-  void accept_all();
-  void accept_again();
   void on_request(Peer& peer, const wire::RequestHead& head, std::string& body, Instant arrived,
                   bool from_kernel) override;
   void on_bad_request(Peer& peer, int status) override;
@@ -102,11 +88,8 @@ class ScriptedServer::Impl final : public Peer::Owner, public wire::Ready {
   void arm_ping(Peer& peer, Instant from);
 
   plan::Script script_;
-  std::size_t max_connections_ = 0;
-  wire::EventLoop loop_;
-  Listening listening_;
-  bool is_accepting_ = false;
-  std::vector<std::unique_ptr<Peer>> peers_;
+  Connections connections_;
+  wire::EventLoop& loop_ = connections_.loop();
   Agenda<Peer> agenda_;
   Slots<Peer*> slots_;
   simdjson::dom::parser json_;
@@ -119,14 +102,8 @@ class ScriptedServer::Impl final : public Peer::Owner, public wire::Ready {
 };
 
 Status ScriptedServer::Impl::open(const ListenOptions& options) {
-  auto listening = start_listening(options);
-  if (!listening) return std::move(listening.error());
-  listening_ = *std::move(listening);
-  max_connections_ = options.max_connections;
   created_ = wall_seconds();
-  if (Status opened = loop_.open(); !opened) return opened;
-  is_accepting_ = true;
-  return loop_.add(listening_.fd.get(), EPOLLIN, this);
+  return connections_.open(options);
 }
 
 void ScriptedServer::Impl::run(const std::atomic<bool>& stop) {
@@ -138,30 +115,6 @@ void ScriptedServer::Impl::run(const std::atomic<bool>& stop) {
       fire(agenda_.next(), agenda_.next_due());
     }
   }
-}
-
-void ScriptedServer::Impl::accept_all() {
-  for (;;) {
-    const bool has_room = peers_.size() < max_connections_;
-    wire::Fd fd(has_room ? accept4(listening_.fd.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC) : -1);
-    if (has_room && !fd && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)) return;
-    if (!fd) {  // until one has gone, the others wait in the backlog
-      is_accepting_ = false;
-      loop_.remove(listening_.fd.get(), this);
-      return;
-    }
-    auto session = listening_.tls ? std::make_unique<wire::TlsSession>(*listening_.tls, "", true) : nullptr;
-    auto peer = std::make_unique<Peer>(loop_, std::move(fd), std::move(session), *this);
-    if (!peer->watch()) return;
-    peer->place = peers_.size();
-    ready_for_next(*peer);
-    peers_.push_back(std::move(peer));
-  }
-}
-
-void ScriptedServer::Impl::accept_again() {
-  if (is_accepting_) return;
-  is_accepting_ = static_cast<bool>(loop_.add(listening_.fd.get(), EPOLLIN, this));
 }
 
 void ScriptedServer::Impl::on_gone(Peer& peer) {
@@ -176,11 +129,7 @@ void ScriptedServer::Impl::on_gone(Peer& peer) {
       slots_.leave(peer.ticket);
     }
   }
-  std::swap(peers_[peer.place], peers_.back());
-  peers_[peer.place]->place = peer.place;
-  loop_.bury(std::move(peers_.back()));
-  peers_.pop_back();
-  accept_again();
+  connections_.remove(peer);
 }
 
 void ScriptedServer::Impl::on_request(Peer& peer, const wire::RequestHead& head, std::string& body, Instant arrived,
@@ -211,12 +160,7 @@ void ScriptedServer::Impl::on_bad_request(Peer& peer, int status) {
 }
 
 void ScriptedServer::Impl::respond(Peer& peer, int status, std::string_view type, std::string_view body) {
-  text_ = fmt::format("HTTP/1.1 {} {}\r\nServer: scoville\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}{}\r\n",
-                      status, wire::reason_phrase(status), type, body.size(),
-                      status == 429 || status == 503 ? "Retry-After: 1\r\n" : "",
-                      peer.keeps_alive() ? "" : "Connection: close\r\n");
-  text_ += body;
-  peer.write(text_);
+  peer.write(response_text(status, type, body, peer.keeps_alive()));
   ready_for_next(peer);
   peer.answered();
 }
@@ -278,7 +222,7 @@ void ScriptedServer::Impl::admit(Peer& peer, const GenerationRequest& request, I
     arm_ping(peer, loop_.clock());
   }
   if (!peer.generation->is_stream()) return;
-  text_.assign(kStreamHead).append(peer.keeps_alive() ? "\r\n" : "Connection: close\r\n\r\n");
+  text_ = stream_head(peer.keeps_alive());
   peer.generation->open(text_);
   peer.write(text_);
 }
@@ -357,7 +301,7 @@ EndpointStats ScriptedServer::Impl::stats() const {
   EndpointStats stats = counts_;
   stats.running = slots_.running();
   stats.waiting = slots_.waiting();
-  stats.connections = peers_.size();
+  stats.connections = connections_.size();
   if (stats.writes == 0) return stats;
   // A quantile is the middle of its bucket, which the true maximum may not reach.
   const auto lag = [&](double p) { return std::min(lags_.quantile(p).value_or(lag_max_), lag_max_); };

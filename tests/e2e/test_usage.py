@@ -65,6 +65,8 @@ SERVE = {
     "--scripted": ("tokens", "tokens=-1", "ttft=x", "nothing=1", "tokens=1,tokens=2", "error_rate=2", "usage=odd"),
     "--scripted-file": ("/nonexistent",), "--host": ("",), "--port": ("-1", "65536", "x"), "--port-file": ("",),
     "--unix": ("",), "--cert": ("",), "--key": ("",), "--lang": ("fr",),
+    "--model": ("",), "--engine": ("",), "--device": ("",), "--dtype": ("", "int8"), "--load": ("",), "--threads": COUNT,
+    "--max-batch": COUNT, "--context": COUNT + ("1",), "--seed": ("-1", "x", "1.5"),
 }
 ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
        "--lang": ("fr",)}
