@@ -6,6 +6,7 @@
 #include "about.hpp"
 #include "devices.hpp"
 #include "explain.hpp"
+#include "operator.hpp"
 #include "probe/host.hpp"
 
 /// A probe of any device that a libtorch reaches (docs/formats/probe.md). `--load LIB`: an out-of-tree backend, first.
@@ -28,5 +29,6 @@ int main(int count, char** words) {
   probe::Host host;
   host.describe(torch_probe::describe);
   host.explain(torch_probe::explain);
+  host.on("operator", torch_probe::answer_operator);
   return host.serve();
 }
