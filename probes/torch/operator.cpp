@@ -275,6 +275,10 @@ json::object answer_case(const Subject& subject, const json::object& asked) {
 
 probe::Answer answer_operator(const probe::Question& question, probe::Speaker& speaker) {
   const Subject subject = subject_of(question);
+  std::string why_none;
+  if (count_of(subject.device.type(), &why_none) <= std::max<int>(subject.device.index(), 0)) {
+    return probe::Fault{probe::Reason::no_device, why_none.empty() ? "no such device: " + question.device : why_none};
+  }
   const json::value* cases = question.params.if_contains("cases");
   if (!cases || !cases->is_array()) throw std::invalid_argument("cases: a list is expected");
   if (const double threads = question.number("threads", 0); threads > 0) at::set_num_threads(static_cast<int>(threads));
