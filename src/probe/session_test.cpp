@@ -37,6 +37,15 @@ TEST_CASE("rows, then a result; lines of libraries and of other requests are pas
   CHECK(notes == std::vector<std::string>{"next", "next"});
 }
 
+TEST_CASE("rows that come one by one are all taken: an empty buffer is no closed output") {
+  Session session(scripted(R"(
+    i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo '{"id": '$n', "row": {"i": '$i'}}'; done
+    echo '{"id": '$n', "result": {}}')"));
+  const Outcome outcome = session.ask({"operator", "cpu", {}});
+  CHECK(outcome.ok());
+  CHECK(outcome.rows.size() == 400);
+}
+
 TEST_CASE("an error has its reason; one that is not known is a plain failure") {
   Session session(scripted(R"(
     if [ $n = 1 ]; then echo '{"id": 1, "error": {"reason": "oom", "message": "too big"}}'
