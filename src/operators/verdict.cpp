@@ -64,8 +64,10 @@ Verdict verdict_of(const std::vector<CaseResult>& cases) {
   if (count(cases, Ending::timeout) > 0) return Verdict::timeout;
   if (tried == 0) return Verdict::skipped;
   if (count(cases, Ending::absent) == tried) return Verdict::absent;
-  const std::size_t ran = count(cases, Ending::ran);
-  if (ran == 0) return count(cases, Ending::oom) > 0 ? Verdict::oom : Verdict::unsupported;
+  const bool does_any_run = std::any_of(cases.begin(), cases.end(), [](const CaseResult& each) {
+    return each.ending == Ending::ran && each.what.shape != "empty";
+  });
+  if (!does_any_run) return count(cases, Ending::oom) > 0 ? Verdict::oom : Verdict::unsupported;
   const bool all_good = std::all_of(cases.begin(), cases.end(), [](const CaseResult& each) { return each.is_good(); });
   return all_good ? Verdict::supported : Verdict::partial;
 }
@@ -92,7 +94,10 @@ Missing missing_in(const std::vector<CaseResult>& cases) {
     if (each.ending != Ending::skipped) left.push_back(&each);
   }
   Missing missing;
-  missing.dtypes = refused_throughout(left, &Case::dtype);
+  // Without elements there is nothing to compute: that an empty call passes says nothing for a dtype.
+  std::vector<const CaseResult*> with_elements = left;
+  leave_out(with_elements, &Case::shape, {"empty"});
+  missing.dtypes = refused_throughout(with_elements, &Case::dtype);
   leave_out(left, &Case::dtype, missing.dtypes);
   missing.directions = refused_throughout(left, &Case::direction);
   leave_out(left, &Case::direction, missing.directions);
