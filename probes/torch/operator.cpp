@@ -200,6 +200,19 @@ std::vector<at::Tensor> reference_of(const Subject& subject, const std::vector<A
   }
 }
 
+/// Threads of the CPU's operators for one question: one, unless asked otherwise, for the calls are so small that
+/// several would only wait for each other.
+class Threads {
+ public:
+  explicit Threads(int count) : before_(at::get_num_threads()) { at::set_num_threads(std::max(count, 1)); }
+  ~Threads() { at::set_num_threads(before_); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+ private:
+  int before_;
+};
+
 json::object absent(const std::string& message) {
   return {{"outcome", "absent"}, {"reason", probe::name_of(probe::Reason::absent_in_torch)}, {"message", message}};
 }
@@ -281,7 +294,7 @@ probe::Answer answer_operator(const probe::Question& question, probe::Speaker& s
   }
   const json::value* cases = question.params.if_contains("cases");
   if (!cases || !cases->is_array()) throw std::invalid_argument("cases: a list is expected");
-  if (const double threads = question.number("threads", 0); threads > 0) at::set_num_threads(static_cast<int>(threads));
+  const Threads threads(static_cast<int>(question.number("threads", 1)));
   for (const json::value& each : cases->as_array()) {
     if (!each.is_object()) throw std::invalid_argument("cases: objects are expected");
     json::object row;

@@ -37,7 +37,7 @@ class ProbeOperators final : public Command {
  public:
   ProbeOperators() {
     probe_.declare(parameters_);
-    parameters_.under(Group::prompts);
+    parameters_.under(Group::none);
     Parameter only{"--only", "NAME", OperatorsMsg::flag_only, "", [this](std::string_view given) -> Status {
                      only_.emplace_back(given);
                      return Done{};
