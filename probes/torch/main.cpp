@@ -7,6 +7,7 @@
 #include "devices.hpp"
 #include "explain.hpp"
 #include "model/engine_main.hpp"
+#include "operator.hpp"
 #include "probe/host.hpp"
 #include "readiness.hpp"
 
@@ -34,5 +35,6 @@ int main(int count, char** words) {
   host.describe(torch_probe::describe);
   host.explain(torch_probe::explain);
   host.on("readiness", torch_probe::answer_readiness);
+  host.on("operator", torch_probe::answer_operator);
   return host.serve();
 }

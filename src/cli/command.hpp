@@ -53,6 +53,7 @@ std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_portability();
 std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_probe_readiness();
+std::unique_ptr<Command> make_probe_operators();
 std::unique_ptr<Command> make_quickstart();
 std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_runs_delete();

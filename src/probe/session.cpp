@@ -208,6 +208,10 @@ void Session::listen(const Request& request, Outcome& outcome) {
       if (is_alive) deadline = now() + request.silence;
       if (take_lines(outcome)) return hear(errors_, said_);
       if (!is_alive || heard_.size() > kMostLine) return explain_death(outcome);
+      const bool has_closed = heard_.size() == before;
+      if (!has_closed) deadline = now() + request.silence;
+      if (take_lines(outcome)) return hear(errors_, said_);
+      if (has_closed || heard_.size() > kMostLine) return explain_death(outcome);
     }
     if (stop_ && stop_->load()) {
       end(true);

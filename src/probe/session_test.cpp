@@ -44,6 +44,13 @@ TEST_CASE("lines may come one at a time, with pauses between them") {
   const Outcome outcome = session.ask({"gemm", "cpu", {}});
   CHECK(outcome.ok());
   CHECK(outcome.rows.size() == 2);
+TEST_CASE("rows that come one by one are all taken: an empty buffer is no closed output") {
+  Session session(scripted(R"(
+    i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo '{"id": '$n', "row": {"i": '$i'}}'; done
+    echo '{"id": '$n', "result": {}}')"));
+  const Outcome outcome = session.ask({"operator", "cpu", {}});
+  CHECK(outcome.ok());
+  CHECK(outcome.rows.size() == 400);
 }
 
 TEST_CASE("an error has its reason; one that is not known is a plain failure") {

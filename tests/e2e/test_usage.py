@@ -131,6 +131,8 @@ CLAIM = {"claim init": {"--url": ("",), "--who": ("",), "--role": ("", "friend")
          "claim check": STORED | {"--result": ("",)}}
 COST = STORED | {"--fail-on": ("", "everything")}
 COST_INIT = {"--region": ("", "mars"), "--output": ("",), "--lang": ("fr",)}
+OPERATORS = {"--device": ("",), "--probe": ("",), "--load": ("",), "--threads": ("x", "-1", "4097"), "--silence": ("x", "-1s", "1ms"), "--only": ("", "nonsense"),
+             "--dtypes": ("", "fp31"), "--model": ("", "lama"), "--table": ("", "/nonexistent"), "--save": ("",), "--against": ("", "/nonexistent"), "--lang": ("fr",)}
 EVALUATE = STORED | {"--out": ("",), "--date": ("", "yesterday", "2026-02-30")}
 EVALUATE_INIT = {"--who": ("", "everybody"), "--baseline": ("",), "--candidate": ("",), "--output": ("",), "--lang": ("fr",)}
 PORTABILITY = {"--rule": ("", "no-such-rule"), "--vendor": ("", "acme"), "--rules": ("", "/nonexistent"), "--against": ("", "/nonexistent"),
@@ -146,6 +148,7 @@ WORDS = {"trace": (__file__,), "cost": ("a",), "evaluate": ("/nonexistent",), "c
          **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
 TRACE = {"--rules": ("", "/nonexistent"), "--lang": ("fr",)}
 REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "trace": TRACE, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "probe operators": OPERATORS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
