@@ -105,10 +105,12 @@ probe::Answer dynamic_shapes(const probe::Question& question, probe::Speaker& sp
   std::int64_t warm = 1;  // a length that is not asked about: libraries load, threads start
   while (std::find(lengths.begin(), lengths.end(), warm) != lengths.end()) ++warm;
   row_at(bench, layers, input_of(bench, preset, warm, type, 0), 0);
-  for (int pass = 1; pass <= 2; ++pass) {
+  const double passes = question.number("passes", 2);
+  if (!(passes >= 1 && passes <= 100)) throw std::invalid_argument("passes: a number between 1 and 100 expected");
+  for (int pass = 1; pass <= passes; ++pass) {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       const std::size_t done = static_cast<std::size_t>(pass - 1) * lengths.size() + i;
-      speaker.progress(done, 2 * lengths.size(), "length " + std::to_string(lengths[i]));
+      speaker.progress(done, static_cast<std::size_t>(passes) * lengths.size(), "length " + std::to_string(lengths[i]));
       speaker.row(row_at(bench, layers, input_of(bench, preset, lengths[i], type, 100 * done), pass));
     }
   }

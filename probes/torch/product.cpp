@@ -21,7 +21,7 @@ at::Tensor spread(std::int64_t count, std::int64_t most) {
 }
 
 void refuse_batch(const ProductShape& shape, const char* name) {
-  if (shape.batch > 1) {
+  if (shape.batch > 1 && has_operator(name, "out")) {
     throw Trouble(probe::Reason::absent_in_torch, std::string(name) + " multiplies two matrices, not batches of them");
   }
 }

@@ -24,6 +24,11 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+double number_in(const json::object& row, std::string_view key) {
+  const json::value* const value = row.if_contains(key);
+  return value && value->is_number() ? std::max(0.0, value->to_number<double>()) : 0;
+}
+
 double known(const LengthTimes& times) { return std::sqrt(times.second * times.third); }
 
 /// Relative scatter of one time. The logarithm of third ÷ second has √2 of it; the median of its amount is 0.6745 of
@@ -141,6 +146,27 @@ ShapeFinding judge_shapes(const std::vector<LengthTimes>& times) {
   if (unpaid > kMostUnpaid) return doubt(ShapeDoubt::irregular);
   finding.verdict = ShapeVerdict::bucketed;
   return finding;
+}
+
+std::vector<LengthTimes> read_length_times(const std::vector<json::object>& rows) {
+  std::vector<LengthTimes> times;
+  for (const json::object& row : rows) {
+    const double pass = number_in(row, "pass"), first = number_in(row, "first_ns");
+    const auto length = static_cast<std::size_t>(number_in(row, "length"));
+    if (pass == 1) {
+      times.push_back({length, first, 0, 0});
+      continue;
+    }
+    const auto found = std::ranges::find(times, length, &LengthTimes::length);
+    if (found == times.end()) continue;
+    if (pass == 2) {
+      found->second = first;
+      found->third = number_in(row, "steady_ns");
+    } else if (pass == 3) {
+      found->third = first;
+    }
+  }
+  return times;
 }
 
 std::vector<std::size_t> unseen_lengths(std::size_t count, std::size_t least, std::size_t most, std::uint64_t seed) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
+
 namespace scoville::probe {
 
 /// One length: its time when it was new, and when it was not. Seconds or nanoseconds, as long as all are the same.
@@ -48,6 +50,10 @@ struct ShapeFinding {
 
 /// `times` in the order in which the lengths were first seen: it tells who paid for whom. Pure.
 ShapeFinding judge_shapes(const std::vector<LengthTimes>& times);
+
+/// From the rows of `dynamic_shapes`, in the order of their first pass. Without a third pass the steady time of the
+/// second stands for it. A length that lacks one of its times has 0 there.
+std::vector<LengthTimes> read_length_times(const std::vector<json::object>& rows);
 
 /// Lengths to ask for: pairs of neighbours spread evenly on a logarithmic scale over [least, most], all different, in
 /// random order. A neighbour shares its partner's bucket wherever buckets are a few tokens wide: it does not pay then,

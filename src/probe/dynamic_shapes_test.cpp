@@ -112,12 +112,39 @@ TEST_CASE("times that scatter by half hide what a compilation would cost") {
 
 TEST_CASE("the limit follows the scatter: five deviations of a time against the mean of two") {
   std::vector<LengthTimes> times;
-  for (std::size_t i = 0; i < 10; ++i) times.push_back({i + 1, 1, std::exp(-0.05), std::exp(0.05)});
+  for (std::size_t i = 0; i < 10; ++i) {
+    const double off = i % 2 == 0 ? 0.05 : -0.05;
+    times.push_back({i + 1, 1, std::exp(-off), std::exp(off)});
+  }
   const ShapeFinding found = judge_shapes(times);
-  // |ln(third / second)| is 0.1 everywhere: scatter 0.1 / 0.6745 / √2 = 0.10483; e^(5 · √1.5 · 0.10483) = 1.9002.
+  // ln(third / second) is 0.1 or -0.1, around 0: scatter 0.1 / 0.6745 / √2 = 0.10483; e^(5 · √1.5 · 0.10483) = 1.9002.
   CHECK(found.scatter == doctest::Approx(0.10483).epsilon(1e-3));
   CHECK(found.limit == doctest::Approx(1.9002).epsilon(1e-3));
   CHECK(found.median_ratio == doctest::Approx(1));
+}
+
+TEST_CASE("what all known lengths have in common is no scatter") {
+  std::vector<LengthTimes> times;
+  for (std::size_t i = 0; i < 10; ++i) times.push_back({i + 1, 1.0, 1.0, 0.8});
+  CHECK(judge_shapes(times).scatter == doctest::Approx(0));
+  CHECK(judge_shapes(times).verdict == ShapeVerdict::free_of_charge);
+}
+
+TEST_CASE("rows of a probe become times: a third pass where there is one, else the steady time of the second") {
+  const auto row = [](int pass, int length, double first, double steady) {
+    return json::object{
+        {"pass", pass}, {"length", length}, {"first_ns", first}, {"steady_ns", steady}, {"compilations", nullptr}};
+  };
+  const auto two = read_length_times({row(1, 9, 100, 8), row(1, 5, 90, 5), row(2, 9, 10, 8), row(2, 5, 6, 5)});
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].length == 9);
+  CHECK(two[0].first == 100);
+  CHECK(two[0].second == 10);
+  CHECK(two[0].third == 8);
+  CHECK(two[1].length == 5);
+  const auto three = read_length_times({row(1, 9, 100, 8), row(2, 9, 10, 8), row(3, 9, 11, 8)});
+  CHECK(three[0].third == 11);
+  CHECK(read_length_times({row(1, 9, 100, 8), {{"pass", 2}, {"length", 9}, {"first_ns", nullptr}}})[0].second == 0);
 }
 
 TEST_CASE("few lengths, or a time that is not known, are no evidence") {

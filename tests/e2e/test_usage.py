@@ -68,6 +68,12 @@ SERVE = {
 }
 ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
        "--lang": ("fr",)}
+PROBE = {"--device": ("",), "--probe": ("",), "--load": ("",), "--threads": ("-1", "x", "4097"), "--silence": DURATION + ("10ms",), "--lang": ("fr",)}
+SIZES = ("", "-1", "x", "8 gigs", "nan", "99999999 TB")
+CAPACITY = PROBE | {"--nominal": SIZES + ("0",), "--catalogue": ("", "h1000000"), "--devices-file": ("", "/nonexistent"),
+                    "--at-most": SIZES + ("0",), "--reserve": SIZES}
+SHAPES = TARGET | PROBE | {"--lengths": ("0", "7", "x", "1001"), "--least": COUNT, "--most": COUNT, "--max-tokens": COUNT,
+                           "--preset": ("", "huge"), "--dtype": ("", "fp7"), "--seed": ("-1", "x", "1.5")}
 STORED = {"--store": ("",), "--lang": ("fr",)}
 SIZE = {"--max-bytes": ("", "0", "-1", "x", "8 gigs", "1e3", "nan", "99999999 TB")}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED,
@@ -134,8 +140,8 @@ EVALUATE_INIT = {"--who": ("", "everybody"), "--baseline": ("",), "--candidate":
 WORDS = {"cost": ("a",), "evaluate": ("/nonexistent",), "claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
          "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness", "probe dynamic-shapes")}}
+REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe capacity": CAPACITY, "probe correctness": CORRECTNESS, "probe dynamic-shapes": SHAPES, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
