@@ -11,12 +11,12 @@ from pathlib import Path
 import harness
 from harness import EndToEnd, Server, scoville
 
-COMPILATION_S = 0.060
-WORK_S = 0.005
+COMPILATION_S = 0.250
+WORK_S = 0.025  # above what a busy machine makes of any sleep
 
 
 class LengthServer:
-    """Answers a chat after 5 ms, and 60 ms later where `key` of its length is new to it. A word is a token."""
+    """Answers a chat after 25 ms, and 250 ms later where `key` of its length is new to it. A word is a token."""
 
     def __init__(self, key):
         self.key, self.known, self.texts, server = key, set(), [], self
@@ -81,7 +81,7 @@ class OverHttp(EndToEnd):
     def test_a_server_that_prepares_for_each_length_recompiles(self):
         found, server = self.judged(lambda length: length)
         self.assertEqual((found["verdict"], found["lengths"], found["paying"]), ("recompiles", 20, 20))
-        self.assertAlmostEqual(found["surcharge_ns"] / 1e9, COMPILATION_S, delta=0.03)
+        self.assertAlmostEqual(found["surcharge_ns"] / 1e9, COMPILATION_S, delta=0.1)
         self.assertEqual(found["model"], "lengths")
         self.assertIsNone(found["device"])
         self.assertIsNone(found["compilations"])
@@ -91,7 +91,7 @@ class OverHttp(EndToEnd):
         found, _ = self.judged(lambda length: (length - 1).bit_length())
         self.assertEqual(found["verdict"], "bucketed")
         powers = {(row["length"] - 1).bit_length() for row in found["rows"]}
-        self.assertLessEqual(abs(found["paying"] - len(powers)), 2)  # the checks of the lengths may have had one
+        self.assertTrue(2 <= found["paying"] <= len(powers), found["paying"])  # the checks of the lengths may have had some
         paid = [bucket for bucket in found["buckets"] if bucket["payer"]]
         self.assertEqual(len(paid), found["paying"])
         for bucket in paid:
@@ -104,8 +104,10 @@ class OverHttp(EndToEnd):
 
     def test_the_lengths_are_as_asked_three_times_over_and_no_two_texts_begin_alike(self):
         with LengthServer(None) as server:
-            found = self.report("probe", "dynamic-shapes", "--base-url", server.url, "--lengths", "8", "--least", "20",
-                                "--most", "60", "--seed", "3")
+            done = scoville("probe", "dynamic-shapes", "--base-url", server.url, "--lengths", "8", "--least", "20",
+                            "--most", "60", "--seed", "3", "--json")
+            self.assertIn(done.returncode, (0, 4), done.stderr)  # whatever the verdict
+            found = self.one_object(done.stdout)
             asked = server.texts[-24:]
             lengths = [row["length"] for row in found["rows"]]
             self.assertEqual([len(text.split()) for text in asked], lengths * 3)
