@@ -75,8 +75,14 @@ class LengthServer:
 
 class OverHttp(EndToEnd):
     def judged(self, key, *more: str) -> tuple:
-        with LengthServer(key) as server:
-            return self.report("probe", "dynamic-shapes", "--base-url", server.url, *more), server
+        """Again where this machine was too busy for it, which is said with 4."""
+        for _ in range(4):
+            with LengthServer(key) as server:
+                done = scoville("probe", "dynamic-shapes", "--base-url", server.url, "--json", *more)
+            if done.returncode != 4:
+                break
+        self.assertEqual(done.returncode, 0, f"{done.stdout[-1500:]}{done.stderr}")
+        return self.one_object(done.stdout), server
 
     def test_a_server_that_prepares_for_each_length_recompiles(self):
         found, server = self.judged(lambda length: length)
@@ -117,11 +123,13 @@ class OverHttp(EndToEnd):
 
     def test_the_scripted_server_is_free_and_the_table_says_so(self):
         with Server("ttft=20ms,itl=1ms,tokens=4") as server:
-            done = scoville("probe", "dynamic-shapes", "--base-url", server.url)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("Free", done.stdout)
-            chinese = scoville("probe", "dynamic-shapes", "--base-url", server.url, "--lang", "zh")
-            self.assertIn("无代价", chinese.stdout)
+            for lang, says in (("en", "Free"), ("zh", "无代价")):
+                for _ in range(4):
+                    done = scoville("probe", "dynamic-shapes", "--base-url", server.url, "--lang", lang)
+                    if done.returncode != 4:  # a busy machine
+                        break
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn(says, done.stdout)
 
     def test_a_server_that_is_not_there_is_one_line(self):
         self.fails(1, "probe", "dynamic-shapes", "--base-url", "http://127.0.0.1:1")
@@ -165,7 +173,7 @@ class OfTorch(EndToEnd):
     def test_the_cpu_gives_times_for_each_length_and_some_verdict(self):
         if not Path(harness.binary).with_name("scoville-torch").exists():
             self.skipTest("scoville-torch is not built")
-        done = scoville("probe", "dynamic-shapes", "--lengths", "8", "--most", "64", "--json")
+        done = scoville("probe", "dynamic-shapes", "--lengths", "8", "--most", "64", "--threads", "1", "--json")
         self.assertIn(done.returncode, (0, 4), done.stderr)  # this machine may be busy
         found = self.one_object(done.stdout)
         self.assertEqual((found["device"], found["preset"], found["dtype"]), ("cpu", "tiny", "fp32"))
