@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "shim.hpp"
+#include "trouble.hpp"
 
 namespace scoville::torch_probe {
 namespace {
@@ -42,6 +43,7 @@ constexpr std::array kPhrases{
 probe::Fault explain(const std::exception& thrown) {
   const std::string all = thrown.what();
   const std::string first = all.substr(0, all.find('\n'));
+  if (const auto* known = dynamic_cast<const Trouble*>(&thrown)) return {known->reason(), first};
   if (dynamic_cast<const c10::OutOfMemoryError*>(&thrown)) return {Reason::oom, first};
   if (dynamic_cast<const c10::NotImplementedError*>(&thrown)) return {Reason::unsupported, first};
   for (const Phrase& phrase : kPhrases) {

@@ -55,4 +55,30 @@ inline const Optional<at::ScalarType> kFp8E4m3 = kNone;
 inline const Optional<at::ScalarType> kFp8E5m2 = kNone;
 #endif
 
+/// float8 types as this build knows them; ROCm's first generation has its own (fnuz), which the device's operators
+/// refuse or take by themselves.
+#if SCOVILLE_TORCH_AT_LEAST(2, 1)
+inline const Optional<at::ScalarType> kFloat8E4m3 = at::kFloat8_e4m3fn;
+inline const Optional<at::ScalarType> kFloat8E5m2 = at::kFloat8_e5m2;
+#else
+inline const Optional<at::ScalarType> kFloat8E4m3 = kNone;
+inline const Optional<at::ScalarType> kFloat8E5m2 = kNone;
+#endif
+
+/// "highest": fp32 products in fp32; "high": as tf32 where the device has it.
+inline std::string float32_precision() {
+  switch (at::globalContext().float32MatmulPrecision()) {
+    case at::Float32MatmulPrecision::HIGHEST:
+      return "highest";
+    case at::Float32MatmulPrecision::HIGH:
+      return "high";
+    default:
+      return "medium";
+  }
+}
+inline void set_float32_precision(const std::string& name) { at::globalContext().setFloat32MatmulPrecision(name); }
+
+/// Before 2.5 aten::_scaled_mm gave the largest element of its result as well.
+inline constexpr bool scaled_product_returns_largest() { return !SCOVILLE_TORCH_AT_LEAST(2, 5); }
+
 }  // namespace scoville::torch_probe

@@ -71,10 +71,12 @@ int run(int argc, char** argv) {
   commands.push_back(make_cost());
   commands.push_back(make_cost_init());
   commands.push_back(make_canary());
+  commands.push_back(make_probe_capacity());
   commands.push_back(make_probe_correctness());
   commands.push_back(make_probe_readiness());
   commands.push_back(make_trace());
   commands.push_back(make_probe_operators());
+  commands.push_back(make_probe_shapes());
   commands.push_back(make_matrix());
   commands.push_back(make_scenario_list());
   commands.push_back(make_scenario_show());

@@ -70,6 +70,12 @@ SERVE = {
 }
 ENV = {"--output": ("",), "--base": ("/nonexistent", ""), "--timeout": DURATION, "--pci-data": ("/nonexistent", ""),
        "--lang": ("fr",)}
+PROBE = {"--device": ("",), "--probe": ("",), "--load": ("",), "--threads": ("-1", "x", "4097"), "--silence": DURATION + ("10ms",), "--lang": ("fr",)}
+SIZES = ("", "-1", "x", "8 gigs", "nan", "99999999 TB")
+CAPACITY = PROBE | {"--nominal": SIZES + ("0",), "--catalogue": ("", "h1000000"), "--devices-file": ("", "/nonexistent"),
+                    "--at-most": SIZES + ("0",), "--reserve": SIZES}
+SHAPES = TARGET | PROBE | {"--lengths": ("0", "7", "x", "1001"), "--least": COUNT, "--most": COUNT, "--max-tokens": COUNT,
+                           "--preset": ("", "huge"), "--dtype": ("", "fp7"), "--seed": ("-1", "x", "1.5")}
 STORED = {"--store": ("",), "--lang": ("fr",)}
 SIZE = {"--max-bytes": ("", "0", "-1", "x", "8 gigs", "1e3", "nan", "99999999 TB")}
 RUNS = {"runs list": STORED | {"--tag": ("",)}, "runs show": STORED, "runs tag": STORED, "runs delete": STORED,
@@ -149,6 +155,8 @@ WORDS = {"trace": (__file__,), "cost": ("a",), "evaluate": ("/nonexistent",), "c
 TRACE = {"--rules": ("", "/nonexistent"), "--lang": ("fr",)}
 REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "trace": TRACE, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
 REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "probe operators": OPERATORS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness", "probe dynamic-shapes")}}
+REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe capacity": CAPACITY, "probe correctness": CORRECTNESS, "probe dynamic-shapes": SHAPES, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
                   "quickstart": {"--lang": ("fr",)}}
 
 
