@@ -51,6 +51,7 @@ std::unique_ptr<Command> make_next_book();
 std::unique_ptr<Command> make_next_first_token();
 std::unique_ptr<Command> make_once();
 std::unique_ptr<Command> make_probe_correctness();
+std::unique_ptr<Command> make_probe_device();
 std::unique_ptr<Command> make_quickstart();
 std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_runs_delete();

@@ -72,6 +72,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_cost_init());
   commands.push_back(make_canary());
   commands.push_back(make_probe_correctness());
+  commands.push_back(make_probe_device());
   commands.push_back(make_matrix());
   commands.push_back(make_scenario_list());
   commands.push_back(make_scenario_show());
