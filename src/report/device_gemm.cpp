@@ -62,11 +62,10 @@ std::optional<probe::Fault> refusal_of(const std::vector<GemmPoint>& points, con
 
 std::string best_table(const DeviceView& view, const std::vector<probe::Best>& bests, Marks& marks) {
   text::Table table({say(DeviceMsg::column_precision), say(DeviceMsg::column_best), say(DeviceMsg::column_at),
-                     say(DeviceMsg::column_of_peak), say(DeviceMsg::column_computed_as), say(DeviceMsg::column_error),
-                     say(DeviceMsg::column_kernel)});
+                     say(DeviceMsg::column_of_peak), say(DeviceMsg::column_computed_as), say(DeviceMsg::column_error)});
   table.flush_left(2);
   table.flush_left(4);
-  table.flush_left(6);
+  std::string kernels;
   for (const probe::Best& each : bests) {
     const std::optional<double> peak = catalogue_peak(view.catalogued, each.dtype);
     const GemmPoint& at = each.at;
@@ -75,9 +74,11 @@ std::string best_table(const DeviceView& view, const std::vector<probe::Best>& b
                    fmt::format("{:.0f} x {:.0f} x {:.0f}", at.m, at.n, at.k),
                    peak ? share_text(each.rate / *peak) : say(DeviceMsg::cell_unknown),
                    (like ? *like : say(DeviceMsg::cell_unknown)) + marks.of(probe::precise(at)),
-                   at.rel_l2 ? fmt::format("{:.1e}", *at.rel_l2) : kNone, text::shorten(at.kernel, 18)});
+                   at.rel_l2 ? fmt::format("{:.1e}", *at.rel_l2) : kNone});
+    if (!at.kernel.empty()) kernels += (kernels.empty() ? "" : " · ") + each.dtype + " " + at.kernel;
   }
-  return table.render();
+  if (kernels.empty()) return table.render();
+  return table.render() + text::wrapped("  " + say(DeviceMsg::line_kernels, kernels), kDeviceWidth - 2, 4);
 }
 
 std::string attention_shape(const probe::AttentionPoint& point) {
