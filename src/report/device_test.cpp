@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "text/catalogue.hpp"
 #include "text/width.hpp"
 
 using namespace scoville;
