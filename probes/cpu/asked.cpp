@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
+#include "base/clock.hpp"
 #include "flush.hpp"
 
 namespace scoville::cpu_probe {
@@ -46,6 +49,18 @@ void scale(probe::Timing& timing, double times) {
     *each /= times;
   }
   timing.calls_per_sample = static_cast<std::size_t>(static_cast<double>(timing.calls_per_sample) * times);
+}
+
+/// Nanoseconds that our threads were ready to run and did not, because a processor was with somebody else.
+double waited() {
+  double all = 0;
+  std::error_code failed;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", failed)) {
+    std::ifstream file(task.path() / "schedstat");
+    double ran = 0, delayed = 0;
+    if (file >> ran >> delayed) all += delayed;
+  }
+  return all;
 }
 
 }  // namespace
@@ -110,7 +125,13 @@ std::size_t size_in(const json::object& object, std::string_view key, std::optio
 
 void put_times(json::object& row, probe::Subject subject, const AskedTiming& timing, double times) {
   subject.is_synchronous = true;
+  constexpr double kMuch = 0.05;
+  const double before = waited();
+  const Instant begin = now();
   probe::Timing hot = probe::measure(subject, timing.plan);
+  const double share = (waited() - before) / (to_seconds(now() - begin) * 1e9);
+  row["waited_share"] = share;
+  if (share > kMuch) hot.is_noisy = true;
   scale(hot, times);
   row["hot"] = probe::timing_json(hot);
   if (!timing.is_cold_too || times != 1) return;
