@@ -57,6 +57,7 @@ std::unique_ptr<Command> make_probe_operators();
 std::unique_ptr<Command> make_probe_capacity();
 std::unique_ptr<Command> make_probe_correctness();
 std::unique_ptr<Command> make_probe_shapes();
+std::unique_ptr<Command> make_probe_device();
 std::unique_ptr<Command> make_quickstart();
 std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_runs_delete();

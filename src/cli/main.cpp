@@ -77,6 +77,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_trace());
   commands.push_back(make_probe_operators());
   commands.push_back(make_probe_shapes());
+  commands.push_back(make_probe_device());
   commands.push_back(make_matrix());
   commands.push_back(make_scenario_list());
   commands.push_back(make_scenario_show());

@@ -100,3 +100,12 @@ TEST_CASE("variables are set for the probe alone") {
   CHECK(session.ask({"describe", "", {}}).result->at("v").as_string() == "strict");
   CHECK(std::getenv("SCOVILLE_TEST_VALUE") == nullptr);
 }
+
+TEST_CASE("whole lines that come one at a time are signs of life, not the end") {
+  Session session(scripted(R"(
+    for i in 1 2 3; do echo '{"id": '$n', "row": {"a": 1}}'; sleep 0.02; done
+    echo '{"id": '$n', "result": {}}')"));
+  const Outcome outcome = session.ask({"gemm", "cpu", {}});
+  CHECK(outcome.ok());
+  CHECK(outcome.rows.size() == 3);
+}

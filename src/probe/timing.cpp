@@ -39,6 +39,7 @@ class Stopwatch {
   /// (T(2K) - T(K)) / K. A difference that is not positive is no time: the plain mean then stands for it.
   double hot(std::size_t calls) const {
     const double once = time(calls);
+    if (subject_.is_synchronous) return once / static_cast<double>(calls);
     const double twice = time(2 * calls);
     const double difference = (twice - once) / static_cast<double>(calls);
     return difference > 0 ? difference : twice / static_cast<double>(2 * calls);
@@ -112,6 +113,7 @@ Timing measure(const Subject& subject, const TimingPlan& plan, const ClockReader
   timing.is_steady = samples.size() >= plan.least_samples && is_steady(timing, plan.steady);
   timing.heat = plan.heat;
   timing.calls_per_sample = calls;
+  timing.is_difference = plan.heat == Heat::hot && !subject.is_synchronous;
   timing.first_call = first;
   return timing;
 }
@@ -122,6 +124,7 @@ json::object timing_json(const Timing& timing) {
   return {{"mode", timing.heat == Heat::hot ? "hot" : "cold"},
           {"n", timing.samples},
           {"k", timing.calls_per_sample},
+          {"difference", timing.is_difference},
           {"first_call_ns", timing.first_call},
           {"min_ns", timing.min},
           {"p5_ns", timing.p5},

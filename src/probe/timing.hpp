@@ -15,6 +15,7 @@ struct Subject {
   std::function<void()> call;
   std::function<void()> synchronise = [] {};
   std::function<void()> flush = [] {};  ///< makes the caches cold; not timed
+  bool is_synchronous = false;          ///< a call returns when the work is done: there is nothing to cancel
 };
 
 /// Hot: K calls back to back. Cold: one call after each flush.
@@ -36,6 +37,7 @@ struct Timing {
   Heat heat = Heat::hot;
   std::size_t samples = 0;
   std::size_t calls_per_sample = 1;  ///< K; a sample is (T(2K) - T(K)) / K when hot: launch and synchronisation cancel
+  bool is_difference = false;        ///< else it is T(K) / K, as of synchronous calls, or one cold call
   double first_call = 0;             ///< with compilation, autotuning, allocation
   double min = 0, p5 = 0, median = 0, p95 = 0, mean = 0, stdev = 0, iqr = 0;
   bool is_noisy = false;   ///< IQR above 10 % of the median

@@ -39,6 +39,18 @@ TEST_CASE("a hot time is that of the call alone: what synchronising costs cancel
   CHECK(timing.samples == 10);
 }
 
+TEST_CASE("calls that return when the work is done are timed as they are: a difference would double the noise") {
+  FakeDevice device;
+  device.sync = Nanos(0);
+  Subject subject = device.subject();
+  subject.is_synchronous = true;
+  const Timing timing = measure(subject, {}, device.clock());
+  CHECK(timing.median == doctest::Approx(1000));
+  CHECK_FALSE(timing.is_difference);
+  CHECK(device.calls <
+        70000);  // 100 ms of warm-up are 2e5 / 2 of them at most; ten samples of 5 ms are 50000, not 150000
+}
+
 TEST_CASE("what the first call costs beside its work is told apart") {
   FakeDevice device;
   device.first_extra = Nanos(2'000'000);

@@ -67,11 +67,13 @@ class Readme(EndToEnd):
                     run += ["--around", "64", "--span", "1", "--per-length", "6"]
                 if words[1:3] == ["probe", "operators"] and not Path(harness.binary).parent.joinpath("scoville-torch").exists():
                     continue  # no libtorch here
+                if words[1:3] == ["probe", "device"]:
+                    run += ["--only", "bandwidth"]
                 if words[1:3] == ["probe", "correctness"]:  # this endpoint takes a second for an answer
                     run += ["--num-prompts", "2", "--max-concurrency", "20"]
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
                     run += ["--base-url", server.url]
-                run = [str(ROOT / word) if word.startswith("examples/") else word for word in run]
+                run = [re.sub(r"(^|(?<= ))examples/", f"{ROOT}/examples/", word) for word in run]
                 if words[1] == "record":
                     with self.subTest(command=" ".join(words)):
                         self.record(run, folder, env)
