@@ -84,11 +84,6 @@ std::size_t TensorView::elements() const {
   return product;
 }
 
-std::optional<std::size_t> size_of(std::string_view dtype) {
-  const Kind* const kind = kind_of(dtype);
-  return kind ? std::optional(kind->size) : std::nullopt;
-}
-
 Result<std::vector<double>> values_of(const TensorView& tensor) {
   Result<const Kind*> kind = fitting(tensor);
   if (!kind) return kind.error();

@@ -20,9 +20,6 @@ struct TensorView {
   std::size_t elements() const;
 };
 
-/// Bytes of one element. Empty: no dtype that we know.
-std::optional<std::size_t> size_of(std::string_view dtype);
-
 /// The values as doubles; each dtype but 64-bit integers above 2^53 fits exactly. Errors: an unknown dtype, or bytes
 /// that do not fit the shape.
 Result<std::vector<double>> values_of(const TensorView& tensor);
