@@ -19,16 +19,6 @@ using text::Phrase;
 std::string figure(double value) { return fmt::format("{:.1e}", value); }
 std::string figure(const std::optional<double>& value) { return value ? figure(*value) : "?"; }
 
-/// "its error looks like …" in one language after the other.
-Phrase look_phrase(const PartJudgement& part) {
-  static constexpr std::array kWords{
-      NumericsMsg::look_none,  NumericsMsg::look_fp64,   NumericsMsg::look_fp32,         NumericsMsg::look_tf32_or_fp16,
-      NumericsMsg::look_bf16,  NumericsMsg::look_int8,   NumericsMsg::look_fp8_e4m3,     NumericsMsg::look_fp8_e5m2,
-      NumericsMsg::look_int4,  NumericsMsg::look_scaled, NumericsMsg::look_few_elements, NumericsMsg::look_not_finite,
-      NumericsMsg::look_wrong, NumericsMsg::look_unknown};
-  return phrase(kWords[static_cast<std::size_t>(part.look)]);
-}
-
 template <class... Args>
 Verdict verdict(Outcome outcome, Cause cause, std::string part, NumericsMsg key, const Args&... args) {
   return {outcome, cause, std::move(part), phrase(key, args...)};
@@ -36,7 +26,7 @@ Verdict verdict(Outcome outcome, Cause cause, std::string part, NumericsMsg key,
 
 Verdict of_part(const PartJudgement& part, const Tolerance& tolerance) {
   const Distance& d = *part.judged();
-  const Phrase look = look_phrase(part);
+  const Phrase look = phrase(words_of(part.look));
   const auto said = [&](const std::string& words, text::Language language) {
     const bool is_size = !d.rel_l2 || *d.rel_l2 > tolerance.rel_l2 || d.unlike > 0;
     return is_size ? text::say_in(language, NumericsMsg::verdict_part, part.part, figure(d.rel_l2), tolerance.name,
@@ -155,6 +145,15 @@ std::string_view name_of(Cause cause) {
       "nothing_found",  "other_weights", "other_inputs", "nothing_in_common", "shape", "part", "host_runs",
       "nondeterminism", "batch",         "logits"};
   return kNames[static_cast<std::size_t>(cause)];
+}
+
+text::Msg words_of(Look look) {
+  static constexpr std::array kWords{
+      NumericsMsg::look_none,  NumericsMsg::look_fp64,   NumericsMsg::look_fp32,         NumericsMsg::look_tf32_or_fp16,
+      NumericsMsg::look_bf16,  NumericsMsg::look_int8,   NumericsMsg::look_fp8_e4m3,     NumericsMsg::look_fp8_e5m2,
+      NumericsMsg::look_int4,  NumericsMsg::look_scaled, NumericsMsg::look_few_elements, NumericsMsg::look_not_finite,
+      NumericsMsg::look_wrong, NumericsMsg::look_unknown};
+  return kWords[static_cast<std::size_t>(look)];
 }
 
 Judgement judge(const Side& reference, const Side& test, const Rules& rules) {

@@ -51,6 +51,9 @@ struct VariantJudgement {
 enum class Outcome { ok, differs, cannot_tell };
 std::string_view name_of(Outcome outcome);
 
+/// For people; name_of(Look) is the code.
+text::Msg words_of(Look look);
+
 /// Why: the code of a verdict.
 enum class Cause {
   nothing_found,

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "report/cells.hpp"
@@ -31,15 +30,6 @@ std::string percent(double share) { return fmt::format("{:.1f} %", share * 100);
 
 std::string cosine(std::optional<double> value) { return value ? fmt::format("{:.7f}", *value) : kNone; }
 
-std::string look_words(Look look) {
-  static constexpr std::array kWords{
-      NumericsMsg::look_none,  NumericsMsg::look_fp64,   NumericsMsg::look_fp32,         NumericsMsg::look_tf32_or_fp16,
-      NumericsMsg::look_bf16,  NumericsMsg::look_int8,   NumericsMsg::look_fp8_e4m3,     NumericsMsg::look_fp8_e5m2,
-      NumericsMsg::look_int4,  NumericsMsg::look_scaled, NumericsMsg::look_few_elements, NumericsMsg::look_not_finite,
-      NumericsMsg::look_wrong, NumericsMsg::look_unknown};
-  return say(kWords[static_cast<std::size_t>(look)]);
-}
-
 std::string run_line(NumericsMsg role, const Manifest& m) {
   std::string stack;
   for (const auto& [key, value] : m.stack) {
@@ -67,7 +57,7 @@ std::string part_rows(const Judgement& judgement) {
     const std::optional<Distance>& judged = each.judged();
     table.add_row({text::shorten(each.part, 24), each.isolated ? small(each.isolated->rel_l2) : kNone,
                    each.cumulative ? small(each.cumulative->rel_l2) : kNone, judged ? cosine(judged->cosine) : kNone,
-                   judged ? look_words(each.look) : kNone, note(each)});
+                   judged ? say(words_of(each.look)) : kNone, note(each)});
   }
   return table.render();
 }
