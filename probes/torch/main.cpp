@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "about.hpp"
+#include "correctness/correctness.hpp"
 #include "devices.hpp"
 #include "explain.hpp"
 #include "probe/host.hpp"
@@ -28,5 +29,6 @@ int main(int count, char** words) {
   probe::Host host;
   host.describe(torch_probe::describe);
   host.explain(torch_probe::explain);
+  host.on("correctness", torch_probe::answer_correctness);
   return host.serve();
 }

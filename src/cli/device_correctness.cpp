@@ -1,11 +1,15 @@
 #include "cli/device_correctness.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/file.hpp"
 #include "cli/stop.hpp"
+#include "correctness/prompt_set.hpp"
+#include "evidence/accuracy_evidence.hpp"
 #include "numerics/run_folder.hpp"
+#include "report/accuracy_evidence.hpp"
 #include "report/numerics.hpp"
 #include "text/catalogue/numerics.hpp"
 #include "text/catalogue/probe.hpp"
@@ -67,9 +71,16 @@ Exit exit_of(numerics::Outcome outcome) {
 
 Exit fail(const Error& error) {
   complain(error.message);
-  return stop_requested() && *stop_requested()               ? Exit::interrupted
-         : error.code == ErrorCode::invalid_argument ? Exit::usage
-                                                     : Exit::failed;
+  return stop_requested() ? Exit::interrupted : error.code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
+}
+
+/// Two of the built-in prompts, beside the seeded inputs.
+json::array prompts() {
+  json::array out;
+  const Result<correctness::PromptSet> set = correctness::read_prompts("", 2, false);
+  if (!set) return out;
+  for (const dataset::Prompt& each : set->prompts) out.push_back(json::string(each.text));
+  return out;
 }
 
 std::vector<std::string> precision_names() {
@@ -85,10 +96,11 @@ void DeviceCorrectness::declare(Parameters& parameters) {
   parameters.under(Group::target);
   parameters.text("--save", "FOLDER", NumericsMsg::flag_save, save_);
   parameters.text("--against", "FOLDER", NumericsMsg::flag_against, against_);
-  parameters.choice("--dtype", NumericsMsg::flag_dtype, {"fp32", "bf16", "fp16", "fp64"}, "fp32", [this](std::size_t i) {
-    static constexpr const char* kNames[]{"fp32", "bf16", "fp16", "fp64"};
-    dtype_ = kNames[i];
-  });
+  parameters.choice("--dtype", NumericsMsg::flag_dtype, {"fp32", "bf16", "fp16", "fp64"}, "fp32",
+                    [this](std::size_t i) {
+                      static constexpr const char* kNames[]{"fp32", "bf16", "fp16", "fp64"};
+                      dtype_ = kNames[i];
+                    });
   parameters.choice("--layers", NumericsMsg::flag_layers, {"all", "one-at-a-time"}, "all",
                     [this](std::size_t i) { one_layer_at_a_time_ = i == 1; });
   parameters.add(listed("--variants", "LIST", NumericsMsg::flag_variants, variants_));
@@ -123,6 +135,23 @@ Status DeviceCorrectness::settle(const Shared& shared) const {
   return Done{};
 }
 
+/// What is wrong with it shows before the device works, not after.
+Status DeviceCorrectness::take_baseline(Shared& shared) {
+  if (against_.empty()) return Done{};
+  const auto usual = [](Error error) { return Error{ErrorCode::invalid_argument, "--against: " + error.message}; };
+  const Result<RunFolder> base = RunFolder::open(against_);
+  if (!base) return usual(base.error());
+  if (const Status fine = base->verify(); !fine) return usual(fine.error());
+  const numerics::Manifest& manifest = base->manifest();
+  if (shared.model.empty() && torchscript_.empty()) {
+    if (manifest.weights != "seeded") return usage(say(NumericsMsg::against_needs_model, manifest.model));
+    shared.model = manifest.model;
+  }
+  shared.seed = manifest.seed;
+  greedy_tokens_ = manifest.greedy_tokens;
+  return Done{};
+}
+
 json::object DeviceCorrectness::params(const Shared& shared, const std::string& folder) const {
   json::object out{{"dtype", dtype_}, {"seed", shared.seed}, {"save", folder}, {"greedy_tokens", greedy_tokens_}};
   if (torchscript_.empty()) {
@@ -134,6 +163,7 @@ json::object DeviceCorrectness::params(const Shared& shared, const std::string& 
     out["inputs"] = absolute(inputs_);
   }
   if (!against_.empty()) out["against"] = absolute(against_);
+  if (against_.empty() && torchscript_.empty()) out["prompts"] = prompts();
   if (one_layer_at_a_time_) out["layers"] = "one_at_a_time";
   json::array variants;
   for (const std::string& each : variants_) variants.push_back(json::string(each));
@@ -147,14 +177,16 @@ Result<probe::Outcome> DeviceCorrectness::ask(const Shared& shared, const std::s
   probe::Outcome outcome = (*session)->ask(probe_.request("correctness", params(shared, absolute(folder))));
   if (outcome.ok()) return outcome;
   const bool is_theirs = outcome.fault->reason == probe::Reason::bad_request;
-  return Error{is_theirs ? ErrorCode::invalid_argument : ErrorCode::aborted,
-               say(NumericsMsg::probe_failed, probe_.device(), probe::name_of(outcome.fault->reason), outcome.fault->message)};
+  return Error{
+      is_theirs ? ErrorCode::invalid_argument : ErrorCode::aborted,
+      say(NumericsMsg::probe_failed, probe_.device(), probe::name_of(outcome.fault->reason), outcome.fault->message)};
 }
 
 Exit DeviceCorrectness::show_saved(const Shared& shared) const {
   const Result<RunFolder> run = RunFolder::open(save_);
   if (!run) return fail(run.error());
-  const std::string text = shared.as_json ? pretty(report::saved_json(run->side(), save_)) : report::saved_table(run->side(), save_);
+  const std::string text =
+      shared.as_json ? pretty(report::saved_json(run->side(), save_)) : report::saved_table(run->side(), save_);
   std::fputs(text.c_str(), stdout);
   return Exit::fine;
 }
@@ -170,15 +202,27 @@ Exit DeviceCorrectness::show_judgement(const Shared& shared, const std::string& 
   return exit_of(judgement.verdict.outcome);
 }
 
-Exit DeviceCorrectness::run(const Shared& shared) {
+Exit DeviceCorrectness::show_evidence(const Shared& shared) const {
+  std::vector<evidence::FileText> files;
+  for (const std::string& path : evidence_) {
+    Result<std::string> text = read_file(path);
+    if (!text) return fail(Error{ErrorCode::invalid_argument, text.error().message});
+    files.push_back({path, std::move(*text)});
+  }
+  const Result<evidence::AccuracyEvidence> found = evidence::read_accuracy(files);
+  if (!found) return fail(found.error());
+  const std::string text =
+      shared.as_json ? pretty(report::accuracy_evidence_json(*found)) : report::accuracy_evidence_table(*found);
+  std::fputs(text.c_str(), stdout);
+  const auto is_over = [](const evidence::ProbedRun& run) { return run.first_over().has_value(); };
+  return std::any_of(found->layers.begin(), found->layers.end(), is_over) ? Exit::gate : Exit::fine;
+}
+
+Exit DeviceCorrectness::run(Shared shared) {
   catch_stop_signals();
   if (const Status settled = settle(shared); !settled) return fail(settled.error());
-  if (!against_.empty()) {  // what is wrong with it shows before the device works, not after
-    const Result<RunFolder> base = RunFolder::open(against_);
-    if (!base) return fail(Error(base.error()).within("--against"));
-    if (const Status fine = base->verify(); !fine) return fail(fine.error());
-  }
   if (!evidence_.empty()) return show_evidence(shared);
+  if (const Status taken = take_baseline(shared); !taken) return fail(taken.error());
   const TemporaryFolder temporary;
   const std::string folder = save_.empty() ? temporary.path() : save_;
   const Result<probe::Outcome> asked = ask(shared, folder);

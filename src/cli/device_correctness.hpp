@@ -24,10 +24,11 @@ class DeviceCorrectness {
     std::uint64_t seed = 0;
     bool as_json = false;
   };
-  Exit run(const Shared& shared);
+  Exit run(Shared shared);
 
  private:
   Status settle(const Shared& shared) const;
+  Status take_baseline(Shared& shared);
   json::object params(const Shared& shared, const std::string& folder) const;
   Result<probe::Outcome> ask(const Shared& shared, const std::string& folder) const;
   Exit show_saved(const Shared& shared) const;

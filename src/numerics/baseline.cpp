@@ -1,5 +1,7 @@
 #include "numerics/baseline.hpp"
 
+#include <fmt/format.h>
+
 #include "base/json_fields.hpp"
 #include "base/sha256.hpp"
 
@@ -83,7 +85,7 @@ Status read_list(const json::object& from, std::string_view key, std::vector<T>&
   const json::value* const found = from.if_contains(key);
   if (!found) return Done{};
   const json::array* const items = found->if_array();
-  if (!items) return Error{ErrorCode::invalid_argument, std::string(key) + ": expected a list"};
+  if (!items) return Error{ErrorCode::invalid_argument, fmt::format("{}: expected a list", std::string_view(key))};
   for (const json::value& each : *items) {
     JsonIn archive(each, std::string(key));
     fields(archive, to.emplace_back());
@@ -98,7 +100,7 @@ Status read_hashes(const json::object& from, std::map<std::string, std::string>&
   if (!hashes) return Error{ErrorCode::invalid_argument, "tensors: expected an object"};
   for (const auto& [name, hash] : *hashes) {
     if (!hash.is_string())
-      return Error{ErrorCode::invalid_argument, "tensors." + std::string(name) + ": expected text"};
+      return Error{ErrorCode::invalid_argument, fmt::format("tensors.{}: expected text", std::string_view(name))};
     to[name] = hash.get_string();
   }
   return Done{};
@@ -139,7 +141,7 @@ Result<Manifest> manifest_from(const json::value& value) {
   const json::object* const object = value.if_object();
   const json::value* const schema = object ? object->if_contains("schema") : nullptr;
   if (!schema || !schema->is_string() || schema->get_string() != kSchema)
-    return Error{ErrorCode::invalid_argument, "expected \"schema\": \"" + std::string(kSchema) + "\""};
+    return Error{ErrorCode::invalid_argument, fmt::format("expected \"schema\": \"{}\"", kSchema)};
   Manifest out;
   JsonIn archive(value, "");
   fields(archive, out);

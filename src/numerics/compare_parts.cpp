@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace scoville::numerics {
 namespace {
@@ -36,27 +37,44 @@ double badness(const Distance& distance) {
   return distance.unlike > 0 || !distance.rel_l2 ? HUGE_VAL : *distance.rel_l2;
 }
 
+/// What a layer adds to the residual stream, on both sides, where the input of the isolated pass is known: an error
+/// shows in it at full size, while the sum with the input hides most of it.
+std::optional<Distance> distance_of_update(const Pair& pair, const Side& reference, const std::string& input) {
+  const std::optional<TensorView> found = reference.tensor(input);
+  Result<std::vector<double>> given = found ? values_of(*found) : Result<std::vector<double>>(Error{});
+  if (!given || given->size() != pair.test.size()) return std::nullopt;
+  std::vector<double> reference_added = pair.reference, test_added = pair.test;
+  for (std::size_t i = 0; i < given->size(); ++i) {
+    reference_added[i] -= (*given)[i];
+    test_added[i] -= (*given)[i];
+  }
+  return distance(reference_added, test_added, {});
+}
+
 /// A part's figures over the sequences read so far; of several runs the judged one leaves look and ULP.
 class Pool {
  public:
   Pool(PartJudgement& part, const Tolerance& tolerance, std::optional<Distance>& into, bool is_judged)
       : part_(part), tolerance_(tolerance), into_(into), is_judged_(is_judged) {}
 
-  void add(const Pair& pair) {
+  /// `update`: what the part added alone, where that is known.
+  void add(const Pair& pair, const std::function<std::optional<Distance>()>& update) {
     const Distance found = distance(pair.reference, pair.test, tolerance_.torch_default.value_or(Closeness{}));
-    if (is_judged_) judge(pair, found);
+    if (is_judged_) judge(pair, found, update);
     if (!into_ || badness(found) > badness(*into_)) into_ = found;
   }
 
  private:
-  void judge(const Pair& pair, const Distance& found) {
-    part_.is_over = part_.is_over || !passes(found, tolerance_);
+  void judge(const Pair& pair, const Distance& found, const std::function<std::optional<Distance>()>& update) {
+    const bool is_over = !passes(found, tolerance_);
+    part_.is_over = part_.is_over || is_over;
     if (pair.are_fp32) part_.ulp = std::max(part_.ulp.value_or(0), largest_ulp(pair.reference, pair.test));
     if (into_ && badness(found) <= badness(*into_)) return;
-    part_.look = look_of(found);
     const std::optional<Precision> format = format_of(pair.test);
     part_.rounded_to =
         !found.is_bitwise() && format != format_of(pair.reference) && format != Precision::fp32 ? format : std::nullopt;
+    const std::optional<Distance> added = is_over && !part_.rounded_to ? update() : std::nullopt;
+    part_.look = look_of(added.value_or(found));
   }
 
   PartJudgement& part_;
@@ -71,18 +89,21 @@ bool has_isolated(const Side& test, const std::string& part) {
   });
 }
 
-PartJudgement compare_part(const Side& reference, const Side& test, const std::string& part,
-                           const Tolerance& tolerance) {
+PartJudgement compare_part(const Side& reference, const Side& test, const Part& of, const Tolerance& tolerance) {
   PartJudgement out;
-  out.part = part;
-  const bool is_isolated = has_isolated(test, part);
+  const std::string& part = out.part = of.name;
+  const bool is_isolated = has_isolated(test, part), adds = part.starts_with("layer.") && !of.input.empty();
+  const auto unknown = [] { return std::optional<Distance>(); };
   Pool isolated(out, tolerance, out.isolated, true), cumulative(out, tolerance, out.cumulative, !is_isolated);
   for (const Sequence& each : test.manifest.sequences) {
     const std::string name = tensor_name(each.name, part);
     Pair pair;
-    if (read_pair(reference, name, test, name, pair, out.mismatch) == Found::both) cumulative.add(pair);
+    if (read_pair(reference, name, test, name, pair, out.mismatch) == Found::both) cumulative.add(pair, unknown);
     const std::string alone = tensor_name(each.name, part, "isolated");
-    if (is_isolated && read_pair(reference, name, test, alone, pair, out.mismatch) == Found::both) isolated.add(pair);
+    if (!is_isolated || read_pair(reference, name, test, alone, pair, out.mismatch) != Found::both) continue;
+    isolated.add(pair, [&] {
+      return adds ? distance_of_update(pair, reference, tensor_name(each.name, of.input)) : std::nullopt;
+    });
   }
   for (const HostRun& each : test.manifest.host_runs) {
     if (each.part == part) out.host_runs.push_back(each);
@@ -107,7 +128,7 @@ std::vector<PartJudgement> compare_parts(const Side& reference, const Side& test
     const auto& theirs = reference.manifest.parts;
     const bool is_common =
         std::any_of(theirs.begin(), theirs.end(), [&](const Part& p) { return p.name == part.name; });
-    if (is_common) out.push_back(compare_part(reference, test, part.name, tolerance));
+    if (is_common) out.push_back(compare_part(reference, test, part, tolerance));
   }
   return out;
 }

@@ -59,6 +59,23 @@ TEST_CASE("a layer in bf16 is named, and what its error looks like, though all a
   CHECK_FALSE(found.parts[2].cumulative->is_bitwise());
 }
 
+TEST_CASE("an error hidden in the residual stream is told by what the layer adds to it") {
+  MadeSide reference = made_run(), test = made_run();
+  std::vector<double> input = made_product(exact), right = input, off = input;
+  const std::vector<double> added = made_product(exact, 24, 128, 24), added_off = made_product(as_bf16, 24, 128, 24);
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    right[i] += added[i] / 64;  // a hundredth of the stream: 3e-3 of it is 4e-5 of the whole
+    off[i] += added_off[i] / 64;
+  }
+  for (MadeSide* const each : {&reference, &test}) each->put("seed1/embed", input, {24, kVocabulary});
+  reference.put("seed1/layer.0", right, {24, kVocabulary});
+  test.put("isolated/seed1/layer.0", off, {24, kVocabulary});
+  const PartJudgement part = judge(reference.side(), test.side(), {}).parts[1];
+  CHECK(part.is_over);
+  CHECK(look_of(*part.isolated) == Look::tf32_or_fp16);
+  CHECK(part.look == Look::bf16);
+}
+
 TEST_CASE("the tolerance is that of the lower precision of the two, unless another is asked for") {
   MadeSide test = made_run("layer.0", as_bf16);
   test.manifest.dtype = "bf16";

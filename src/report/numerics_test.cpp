@@ -6,6 +6,7 @@
 
 #include "numerics/made_product.hpp"
 #include "numerics/made_side.hpp"
+#include "report/accuracy_evidence.hpp"
 #include "report/golden_file.hpp"
 #include "text/width.hpp"
 
@@ -77,6 +78,24 @@ TEST_CASE("a baseline by itself: what was kept and what is to be said of it") {
   CHECK(body.at("reference").is_null());
   CHECK(body.at("doubts").as_array().size() == 1);
   CHECK(saved_table(one.side(), "/data/base").find("/data/base") != std::string::npos);
+}
+
+TEST_CASE("evidence of other tools names its file; a tensor that is over stands in the table") {
+  evidence::AccuracyEvidence found;
+  found.layers.push_back({evidence::ProbedBy::tensors, {{"compare_result.csv", "ab"}}, {}});
+  found.layers[0].tensors.resize(60);
+  for (std::size_t i = 0; i < 60; ++i)
+    found.layers[0].tensors[i].name = "Functional.silu." + std::to_string(i) + ".forward.output.0";
+  found.layers[0].tensors[50].is_over = true;
+  found.tasks.push_back({"lm-eval", {"results.json", "cd"}, {{"arc_easy", "acc,none", "m", "1", 0.656, 0.01, 100}}});
+  const std::string table = accuracy_evidence_table(found);
+  CHECK(table.find("compare_result.csv") != std::string::npos);
+  CHECK(table.find("Functional.silu.50.forward.output.0") != std::string::npos);
+  CHECK(table.find("Functional.silu.49.forward.output.0") == std::string::npos);
+  CHECK(table.find("0.656") != std::string::npos);
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) CHECK(text::display_width(line) <= 100);
+  CHECK(accuracy_evidence_json(found).at("layers").at(0).at("first_over") == "Functional.silu.50.forward.output.0");
 }
 
 }  // namespace

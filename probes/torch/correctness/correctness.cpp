@@ -71,7 +71,8 @@ numerics::Manifest begun(const probe::Question& question) {
   return manifest;
 }
 
-void run_model(const probe::Question& question, probe::Speaker& speaker, TensorFile& file, numerics::Manifest& manifest) {
+void run_model(const probe::Question& question, probe::Speaker& speaker, TensorFile& file,
+               numerics::Manifest& manifest) {
   const c10::Device device = device_named(question.device);
   const model::ModelOptions options = options_of(question);
   model::Transformer model = made(options, device);
@@ -100,7 +101,8 @@ void write(const std::string& folder, const TensorFile& file, numerics::Manifest
   manifest.tensors = file.hashes();
   if (Status written = file.write(folder + "/" + numerics::kTensorFile); !written)
     throw std::runtime_error(written.error().message);
-  if (Status written = write_file(folder + "/" + numerics::kManifestFile, pretty(numerics::to_json(manifest))); !written)
+  if (Status written = write_file(folder + "/" + numerics::kManifestFile, pretty(numerics::to_json(manifest)));
+      !written)
     throw std::runtime_error(written.error().message);
 }
 

@@ -34,7 +34,8 @@ at::Tensor Input::ids() const {
 }
 
 Baseline::Baseline(const std::string& folder)
-    : manifest_(manifest_of(folder)), file_(opened(numerics::SafetensorsFile::open(folder + "/" + numerics::kTensorFile))) {}
+    : manifest_(manifest_of(folder)),
+      file_(opened(numerics::SafetensorsFile::open(folder + "/" + numerics::kTensorFile))) {}
 
 at::Tensor Baseline::tensor(const std::string& name) const {
   const numerics::StoredTensor* const found = file_.find(name);

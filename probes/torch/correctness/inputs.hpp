@@ -34,8 +34,8 @@ class Baseline {
   numerics::SafetensorsFile file_;
 };
 
-/// "seed1" to "seed3": random tokens below `vocabulary`, 24 each, which follow from the seed alone. "text1" …: the bytes of
-/// each of `prompts`, at most 48.
+/// "seed1" to "seed3": random tokens below `vocabulary`, 24 each, which follow from the seed alone. "text1" …: the
+/// bytes of each of `prompts`, at most 48.
 std::vector<Input> made_inputs(std::uint64_t seed, std::int64_t vocabulary, const std::vector<std::string>& prompts);
 
 /// A list of texts among the question's parameters. Throws std::invalid_argument.

@@ -14,7 +14,8 @@ LayerRun::LayerRun(model::Transformer& model, std::vector<Input> inputs, const B
 }
 
 at::Tensor LayerRun::layer(std::int64_t index, const at::Tensor& hidden) {
-  const at::Tensor positions = at::arange(hidden.size(1), at::kLong).unsqueeze(0).expand({hidden.size(0), hidden.size(1)}).contiguous();
+  const at::Tensor positions =
+      at::arange(hidden.size(1), at::kLong).unsqueeze(0).expand({hidden.size(0), hidden.size(1)}).contiguous();
   const auto plain = [&](const at::Tensor& given) { return model_.layer(index, given, positions); };
   return plant_ && plant_->layer == index ? with_fault(*plant_, hidden, plain) : plain(hidden);
 }

@@ -28,7 +28,8 @@ void reduce(at::Tensor& matrix, Reduce&& reduced) {
 template <class Reduce>
 model::Transformer::Edit edit_by(Reduce reduced) {
   return [reduced](std::int64_t, model::LayerWeights& weights) {
-    for (at::Tensor* const each : {&weights.qkv, &weights.output, &weights.gate_up, &weights.down}) reduce(*each, reduced);
+    for (at::Tensor* const each : {&weights.qkv, &weights.output, &weights.gate_up, &weights.down})
+      reduce(*each, reduced);
   };
 }
 

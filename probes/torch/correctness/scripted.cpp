@@ -85,7 +85,8 @@ void run_scripted(const probe::Question& question, TensorFile& file, numerics::M
   if (!bytes) throw std::invalid_argument(bytes.error().message);
   const torch::jit::Module module = loaded(path, device);
   const torch::jit::Method forward = module.get_method("forward");
-  const std::vector<at::Tensor> inputs = inputs_of(question.text("inputs"), forward.function().getSchema().arguments(), device);
+  const std::vector<at::Tensor> inputs =
+      inputs_of(question.text("inputs"), forward.function().getSchema().arguments(), device);
   const std::shared_ptr<torch::jit::Graph> graph = forward.graph()->copy();
   torch::jit::Inline(*graph);
   const std::vector<std::string> names = return_all(*graph);

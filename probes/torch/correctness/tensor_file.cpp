@@ -12,9 +12,9 @@ struct Dtype {
   const char* name;
   at::ScalarType type;
 };
-constexpr std::array kDtypes{Dtype{"F32", at::kFloat}, Dtype{"BF16", at::kBFloat16}, Dtype{"F16", at::kHalf},
-                             Dtype{"F64", at::kDouble}, Dtype{"I64", at::kLong},     Dtype{"I32", at::kInt},
-                             Dtype{"I16", at::kShort},  Dtype{"I8", at::kChar},      Dtype{"U8", at::kByte},
+constexpr std::array kDtypes{Dtype{"F32", at::kFloat},  Dtype{"BF16", at::kBFloat16}, Dtype{"F16", at::kHalf},
+                             Dtype{"F64", at::kDouble}, Dtype{"I64", at::kLong},      Dtype{"I32", at::kInt},
+                             Dtype{"I16", at::kShort},  Dtype{"I8", at::kChar},       Dtype{"U8", at::kByte},
                              Dtype{"BOOL", at::kBool}};
 
 const char* name_of(at::ScalarType type) {
