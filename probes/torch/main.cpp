@@ -7,6 +7,7 @@
 #include "correctness/correctness.hpp"
 #include "devices.hpp"
 #include "explain.hpp"
+#include "operator.hpp"
 #include "probe/host.hpp"
 
 /// A probe of any device that a libtorch reaches (docs/formats/probe.md). `--load LIB`: an out-of-tree backend, first.
@@ -30,5 +31,6 @@ int main(int count, char** words) {
   host.describe(torch_probe::describe);
   host.explain(torch_probe::explain);
   host.on("correctness", torch_probe::answer_correctness);
+  host.on("operator", torch_probe::answer_operator);
   return host.serve();
 }

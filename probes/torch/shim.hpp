@@ -11,6 +11,7 @@
 #include <torch/version.h>
 
 #include <optional>
+#include <string>
 
 #define SCOVILLE_TORCH_AT_LEAST(major, minor) \
   (TORCH_VERSION_MAJOR > (major) || (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
@@ -33,6 +34,25 @@ inline constexpr auto kNone = std::nullopt;
 template <class T>
 using Optional = c10::optional<T>;
 inline constexpr auto kNone = c10::nullopt;
+#endif
+
+/// Hears the framework's warnings.
+class WarningEar : public WarningHandler {
+ public:
+  virtual void hear(const std::string& words) = 0;
+#if SCOVILLE_TORCH_AT_LEAST(2, 0)
+  void process(const c10::Warning& warning) final { hear(warning.msg()); }
+#else
+  void process(const c10::SourceLocation&, const std::string& words, bool) final { hear(words); }
+#endif
+};
+
+#if SCOVILLE_TORCH_AT_LEAST(2, 1)
+inline const Optional<at::ScalarType> kFp8E4m3 = at::ScalarType::Float8_e4m3fn;
+inline const Optional<at::ScalarType> kFp8E5m2 = at::ScalarType::Float8_e5m2;
+#else
+inline const Optional<at::ScalarType> kFp8E4m3 = kNone;
+inline const Optional<at::ScalarType> kFp8E5m2 = kNone;
 #endif
 
 }  // namespace scoville::torch_probe

@@ -22,16 +22,17 @@ enum class Kind {
 
 struct Fault {
   Kind kind;
-  std::string name;                                    ///< "aten::_softmax" without overload; "all": every operator
+  std::string name;                                        ///< "aten::_softmax" without overload; "all": every operator
   std::size_t first_call = 1, last_call = ~std::size_t{};  ///< counted from 1
-  std::size_t calls = 0;                               ///< so far
+  std::size_t calls = 0;                                   ///< so far
 };
 
-/// SCOVILLE_MOCK, parsed: "missing=aten::silu,wrong=aten::mm@3-5,bf16=all". A word without `=` is another operator for the
-/// kind before it; `@N` or `@N-M` says at which of its calls. An operator that torch takes apart before any device sees it
-/// (aten::softmax.int) stands for the part that does its work (aten::_softmax).
+/// SCOVILLE_MOCK, parsed: "missing=aten::silu,wrong=aten::mm@3-5,bf16=all". A word without `=` is another operator for
+/// the kind before it; `@N` or `@N-M` says at which of its calls. An operator that torch takes apart before any device
+/// sees it (aten::softmax.int) stands for the part that does its work (aten::_softmax).
 ///
-/// Throws std::invalid_argument for anything else: a planted fault that is not there would make a test pass for nothing.
+/// Throws std::invalid_argument for anything else: a planted fault that is not there would make a test pass for
+/// nothing.
 std::vector<Fault> parse(std::string_view words);
 
 /// Those of this process.

@@ -8,8 +8,9 @@
 #include "faults.hpp"
 #include "memory.hpp"
 
-/// A mock accelerator: PrivateUse1 in host memory, for `--load`. Every operator has a kernel of its own (computed on the CPU
-/// unseen, so it is neither a fallback nor recorded as one), but for the faults that SCOVILLE_MOCK plants: see faults.hpp.
+/// A mock accelerator: PrivateUse1 in host memory, for `--load`. Every operator has a kernel of its own (computed on
+/// the CPU unseen, so it is neither a fallback nor recorded as one), but for the faults that SCOVILLE_MOCK plants: see
+/// faults.hpp.
 namespace scoville::mock {
 namespace {
 
@@ -28,13 +29,14 @@ class Host {
     if (given.isTensor()) return is_on_device(given.toTensor()) ? c10::IValue(in(given.toTensor(), is_written)) : given;
     if (given.isTensorList()) {
       c10::List<at::Tensor> list;
-      for (const at::Tensor& each : given.toTensorVector()) list.push_back(is_on_device(each) ? in(each, is_written) : each);
+      for (const at::Tensor& each : given.toTensorVector())
+        list.push_back(is_on_device(each) ? in(each, is_written) : each);
       return list;
     }
     if (given.isOptionalTensorList()) {
-      c10::List<c10::optional<at::Tensor>> list;
-      for (const c10::optional<at::Tensor>& each : given.toOptionalTensorVector()) {
-        list.push_back(each && is_on_device(*each) ? c10::optional<at::Tensor>(in(*each, is_written)) : each);
+      c10::List<Optional<at::Tensor>> list;
+      for (const Optional<at::Tensor>& each : given.toOptionalTensorVector()) {
+        list.push_back(each && is_on_device(*each) ? Optional<at::Tensor>(in(*each, is_written)) : each);
       }
       return list;
     }
@@ -99,22 +101,19 @@ bool is_written(const c10::FunctionSchema& schema, std::size_t argument) {
   return alias && alias->isWrite();
 }
 
-/// The kernel proper; `stack` holds tensors of the host. Half is computed in fp32 where the CPU has no kernel for it.
-void compute(const c10::OperatorHandle& op, Stack& stack) {
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const Stack given = stack;
-  try {
-    op.callBoxed(&stack);
-    return;
-  } catch (const c10::Error& refused) {
-    if (std::string(refused.what()).find("not implemented for 'Half'") == std::string::npos) throw;
-  }
-  stack = given;
-  const auto cast = [](const at::Tensor& each, at::ScalarType from, at::ScalarType to) {
-    return each.defined() && each.scalar_type() == from ? each.to(to) : each;
-  };
-  for (c10::IValue& each : stack) {
+at::Tensor cast(const at::Tensor& each, at::ScalarType from, at::ScalarType to) {
+  return each.defined() && each.scalar_type() == from ? each.to(to) : each;
+}
+
+/// The CPU has no kernel for half, or one that adds up in half: computed in fp32.
+void compute_wide(const c10::OperatorHandle& op, Stack& stack, const Stack& given) {
+  for (std::size_t i = 0; i < stack.size(); ++i) {
+    c10::IValue& each = stack[i];
+    const bool is_dtype = op.schema().arguments()[i].name().find("dtype") != std::string::npos;
     if (each.isTensor()) each = cast(each.toTensor(), at::kHalf, at::kFloat);
+    if (is_dtype && each.isInt() && each.toInt() == static_cast<std::int64_t>(at::kHalf)) {
+      each = static_cast<std::int64_t>(at::kFloat);
+    }
   }
   const Stack wide = stack;
   op.callBoxed(&stack);
@@ -131,6 +130,21 @@ void compute(const c10::OperatorHandle& op, Stack& stack) {
   }
 }
 
+/// The kernel proper; `stack` holds tensors of the host.
+void compute(const c10::OperatorHandle& op, Stack& stack) {
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const Stack given = stack;
+  if (op.schema().name() == "aten::linalg_vector_norm") return compute_wide(op, stack, given);
+  try {
+    op.callBoxed(&stack);
+  } catch (const c10::Error& refused) {
+    const std::string words = refused.what();
+    if (words.find("for 'Half'") == std::string::npos && words.find("for half") == std::string::npos) throw;
+    stack = given;
+    compute_wide(op, stack, given);
+  }
+}
+
 void spoil(const at::Tensor& result) {
   if (!result.defined() || result.numel() == 0) return;
   if (at::isFloatingType(result.scalar_type())) {
@@ -140,11 +154,13 @@ void spoil(const at::Tensor& result) {
   }
 }
 
-/// The fault in its results. Of an operator that writes them into an argument, that argument is the result.
-void spoil(Stack& results, Kind kind) {
-  for (const c10::IValue& each : results) {
-    if (!each.isTensor()) continue;
-    const at::Tensor result = each.toTensor();
+/// The fault in its results. Of an operator that writes them into an argument, that argument is the result; a view of
+/// an argument is left alone.
+void spoil(const c10::FunctionSchema& schema, Stack& results, Kind kind) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto* alias = i < schema.returns().size() ? schema.returns()[i].alias_info() : nullptr;
+    if (!results[i].isTensor() || (alias && !alias->isWrite())) continue;
+    const at::Tensor result = results[i].toTensor();
     if (kind == Kind::wrong) return spoil(result);
     if (kind == Kind::bf16 && result.defined() && at::isFloatingType(result.scalar_type())) {
       result.copy_(result.to(at::kBFloat16));
@@ -162,7 +178,7 @@ void native(const c10::OperatorHandle& op, torch::jit::Stack* stack, Optional<Ki
     inner.push_back(host.in((*stack)[stack->size() - count + i], is_written(op.schema(), i)));
   }
   compute(op, inner);
-  if (fault) spoil(inner, *fault);
+  if (fault) spoil(op.schema(), inner, *fault);
   host.bring_back();
   torch::jit::drop(*stack, count);
   for (const c10::IValue& each : inner) stack->push_back(fault == Kind::wrong_device ? each : host.out(each));
@@ -174,26 +190,47 @@ void native(const c10::OperatorHandle& op, torch::jit::Stack* stack, Optional<Ki
 }
 
 void fall_back(const c10::OperatorHandle& op, torch::jit::Stack* stack, const std::string& name) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!is_strict(), "The operator '", name, "' is not currently implemented for the mock device.");
-  TORCH_WARN("The operator '", name, "' is not currently supported on the mock backend and will fall back to run on the CPU.");
+  TORCH_CHECK_NOT_IMPLEMENTED(!is_strict(), "The operator '", name,
+                              "' is not currently implemented for the mock device.");
+  TORCH_WARN("The operator '", name,
+             "' is not currently supported on the mock backend and will fall back to run on the CPU.");
   at::native::cpu_fallback(op, stack);
 }
 
-void run(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
-  const std::string& name = op.schema().name();
+/// Backends get convolutions under names of their own; the CPU knows them as these.
+c10::OperatorHandle known_to_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const auto named = [](const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, ""); };
+  if (op.schema().name() == "aten::convolution_overrideable") return named("aten::convolution");
+  if (op.schema().name() != "aten::convolution_backward_overrideable") return op;
+  const auto gradient = stack->end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size());
+  const std::vector<std::int64_t> bias{gradient->toTensor().size(1)};
+  stack->insert(gradient + 3, c10::IValue(bias));
+  return named("aten::convolution_backward");
+}
+
+void run(const c10::OperatorHandle& called, torch::jit::Stack* stack) {
+  const std::string& name = called.schema().name();
+  const c10::OperatorHandle op = known_to_cpu(called, stack);
   const auto fault = fault_in(name);
   if (!fault) return native(op, stack, torch_probe::kNone);
   switch (*fault) {
-    case Kind::missing: refuse(name);
-    case Kind::fallback: return fall_back(op, stack, name);
-    case Kind::abort: std::abort();
+    case Kind::missing:
+      refuse(name);
+    case Kind::fallback:
+      return fall_back(op, stack, name);
+    case Kind::abort:
+      std::abort();
     case Kind::hang:
       while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
-    case Kind::oom: TORCH_CHECK_WITH(OutOfMemoryError, false, "mock device: out of memory in ", name);
-    case Kind::slow: std::this_thread::sleep_for(std::chrono::milliseconds(20)); break;
+    case Kind::oom:
+      TORCH_CHECK_WITH(OutOfMemoryError, false, "mock device: out of memory in ", name);
+    case Kind::slow:
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      break;
     case Kind::wrong:
     case Kind::wrong_device:
-    case Kind::bf16: break;
+    case Kind::bf16:
+      break;
   }
   native(op, stack, *fault);
 }
@@ -218,7 +255,7 @@ at::Tensor copy_from_and_resize(const at::Tensor& from, const at::Tensor& to) {
 /// Only these are torn out of the way that torch takes to a device: faults that it would otherwise not show as planted.
 void register_faulty(torch::Library& library) {
   for (const Fault& fault : faults()) {
-    if (fault.name == "all") continue;
+    if (fault.name == "all" || fault.name == "aten::convolution_overrideable") continue;
     if (c10::Dispatcher::singleton().findSchema({fault.name, ""})) {
       library.impl(fault.name.c_str(), torch::CppFunction::makeFromBoxedFunction<&run>());
     }
@@ -232,6 +269,8 @@ TORCH_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(torch::CppFunction::makeFromB
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("_copy_from", copy_from);
   m.impl("_copy_from_and_resize", copy_from_and_resize);
+  m.impl("convolution_overrideable", torch::CppFunction::makeFromBoxedFunction<&run>());
+  m.impl("convolution_backward_overrideable", torch::CppFunction::makeFromBoxedFunction<&run>());
   register_faulty(m);
 }
 

@@ -79,7 +79,8 @@ at::Tensor empty_strided(at::IntArrayRef sizes, at::IntArrayRef strides, Optiona
 at::Storage over(const at::Tensor& from, c10::Allocator* allocator, c10::Device device) {
   auto* kept = new at::Storage(from.storage());
   void* data = const_cast<void*>(static_cast<const void*>(from.storage().data()));
-  c10::DataPtr pointer(data, kept, [](void* storage) { delete static_cast<at::Storage*>(storage); }, device);
+  c10::DataPtr pointer(
+      data, kept, [](void* storage) { delete static_cast<at::Storage*>(storage); }, device);
   return at::Storage(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), from.storage().nbytes(),
                                                            std::move(pointer), allocator, true));
 }
