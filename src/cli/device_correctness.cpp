@@ -69,9 +69,26 @@ Exit exit_of(numerics::Outcome outcome) {
   }
 }
 
+/// A device that cannot run the model leaves open whether it computes right; one that is not there was not asked.
+ErrorCode code_of(probe::Reason reason) {
+  using enum probe::Reason;
+  switch (reason) {
+    case bad_request:
+      return ErrorCode::invalid_argument;
+    case no_tool:
+    case no_device:
+    case no_permission:
+      return ErrorCode::io;
+    default:
+      return ErrorCode::unsupported;
+  }
+}
+
 Exit fail(const Error& error) {
   complain(error.message);
-  return stop_requested() ? Exit::interrupted : error.code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
+  if (stop_requested()) return Exit::interrupted;
+  if (error.code == ErrorCode::unsupported) return Exit::cannot_tell;
+  return error.code == ErrorCode::invalid_argument ? Exit::usage : Exit::failed;
 }
 
 /// Two of the built-in prompts, beside the seeded inputs.

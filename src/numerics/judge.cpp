@@ -149,10 +149,11 @@ std::string_view name_of(Cause cause) {
 
 text::Msg words_of(Look look) {
   static constexpr std::array kWords{
-      NumericsMsg::look_none,  NumericsMsg::look_fp64,   NumericsMsg::look_fp32,         NumericsMsg::look_tf32_or_fp16,
-      NumericsMsg::look_bf16,  NumericsMsg::look_int8,   NumericsMsg::look_fp8_e4m3,     NumericsMsg::look_fp8_e5m2,
-      NumericsMsg::look_int4,  NumericsMsg::look_scaled, NumericsMsg::look_few_elements, NumericsMsg::look_not_finite,
-      NumericsMsg::look_wrong, NumericsMsg::look_unknown};
+      NumericsMsg::look_none,         NumericsMsg::look_fp64,         NumericsMsg::look_fp32,
+      NumericsMsg::look_tf32_or_fp16, NumericsMsg::look_bf16,         NumericsMsg::look_int8,
+      NumericsMsg::look_fp8_e4m3,     NumericsMsg::look_fp8_e5m2,     NumericsMsg::look_int4,
+      NumericsMsg::look_systematic,   NumericsMsg::look_few_elements, NumericsMsg::look_not_finite,
+      NumericsMsg::look_wrong,        NumericsMsg::look_unknown};
   return kWords[static_cast<std::size_t>(look)];
 }
 

@@ -17,16 +17,18 @@ constexpr std::array kBands{Band{1e-12, Look::fp64},      Band{1e-5, Look::fp32}
                             Band{4.8e-3, Look::bf16},     Band{2.1e-2, Look::int8}, Band{5.3e-2, Look::fp8_e4m3},
                             Band{9.4e-2, Look::fp8_e5m2}, Band{0.2, Look::int4}};
 
-constexpr std::array<std::string_view, 14> kNames{"none",         "fp64",       "fp32",     "tf32_or_fp16", "bf16",
-                                                  "int8",         "fp8_e4m3",   "fp8_e5m2", "int4",         "scaled",
-                                                  "few_elements", "not_finite", "wrong",    "unknown"};
+constexpr std::array<std::string_view, 14> kNames{
+    "none",     "fp64", "fp32",       "tf32_or_fp16", "bf16",       "int8",  "fp8_e4m3",
+    "fp8_e5m2", "int4", "systematic", "few_elements", "not_finite", "wrong", "unknown"};
 
+constexpr double kLeaning = 0.25;
 constexpr std::size_t kEnoughElements = 64;  // below, one element is a large share of all
 
-/// Rounding to nearest is as often up as down: of n independent errors the factor keeps 1/√n of their size.
-bool is_scaled(const Distance& d) {
+/// Rounding to nearest is as often up as down: of n independent errors a share of 1/√n leans with the values. Those of
+/// a norm are one for each token, so that of two dozen tokens a tenth may.
+bool is_systematic(const Distance& d) {
   if (d.elements < kEnoughElements || !d.gain) return false;
-  return std::abs(*d.gain - 1) > 0.7 * *d.rel_l2;
+  return std::abs(*d.gain - 1) > kLeaning * *d.rel_l2;  // the cosine between error and reference
 }
 
 bool is_of_few(const Distance& d) {
@@ -56,7 +58,7 @@ Look look_of(const Distance& distance) {
   if (!distance.rel_l2) return Look::unknown;
   const bool is_tiny = *distance.rel_l2 <= kBands[1].up_to;
   if (!is_tiny && is_of_few(distance)) return Look::few_elements;
-  if (!is_tiny && is_scaled(distance)) return Look::scaled;
+  if (!is_tiny && is_systematic(distance)) return Look::systematic;
   for (const Band& band : kBands) {
     if (*distance.rel_l2 <= band.up_to) return band.look;
   }

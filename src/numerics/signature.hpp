@@ -21,7 +21,7 @@ enum class Look {
   fp8_e4m3,
   fp8_e5m2,
   int4,
-  scaled,        ///< every element off by one factor: no rounding does that
+  systematic,    ///< the error leans with the values, as by a factor on some term: rounding does not
   few_elements,  ///< most are right, a few are far off
   not_finite,    ///< NaN or infinity on one side only
   wrong,         ///< as large as no precision makes it

@@ -63,7 +63,17 @@ TEST_CASE("one wrong element among right ones is a fault of few elements, and pa
 TEST_CASE("a factor on all values is no rounding, whatever its size") {
   std::vector<double> test = made_product(exact);
   for (double& each : test) each *= 1.003;  // the size of bf16's error
-  CHECK(look_of(against_exact(test)) == Look::scaled);
+  CHECK(look_of(against_exact(test)) == Look::systematic);
+}
+
+TEST_CASE("nor is a factor on one of two terms that were added") {
+  std::vector<double> reference = made_product(exact), test = reference;
+  const std::vector<double> other = made_product(exact, 24, 128, 24);  // of 1/√2 the size
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    reference[i] += other[i];
+    test[i] += 1.1 * other[i];
+  }
+  CHECK(look_of(distance(reference, test, {})) == Look::systematic);
 }
 
 TEST_CASE("noise larger than any precision's is wrong; NaN is its own fault; zeros as reference tell nothing") {

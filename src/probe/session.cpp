@@ -204,9 +204,10 @@ void Session::listen(const Request& request, Outcome& outcome) {
     if (ready[0].revents) {
       const std::size_t before = heard_.size();
       hear(from_, heard_);
-      if (heard_.size() > before) deadline = now() + request.silence;
+      const bool is_closed = heard_.size() == before;  // before lines are taken off it again
+      if (!is_closed) deadline = now() + request.silence;
       if (take_lines(outcome)) return hear(errors_, said_);
-      if (heard_.size() == before || heard_.size() > kMostLine) return explain_death(outcome);
+      if (is_closed || heard_.size() > kMostLine) return explain_death(outcome);
     }
     if (stop_ && stop_->load()) {
       end(true);

@@ -25,7 +25,7 @@ std::string figure(std::optional<double> value, const char* format = "{:.1e}") {
 
 /// The end of a name says which tensor it is: the beginning is cut.
 std::string name_cell(const std::string& name) {
-  constexpr std::size_t kMost = 42;
+  constexpr std::size_t kMost = 40;
   return name.size() <= kMost ? name : "…" + name.substr(name.size() - kMost + 1);
 }
 
