@@ -193,10 +193,8 @@ Result<probe::Outcome> DeviceCorrectness::ask(const Shared& shared, const std::s
   if (!session) return session.error();
   probe::Outcome outcome = (*session)->ask(probe_.request("correctness", params(shared, absolute(folder))));
   if (outcome.ok()) return outcome;
-  const bool is_theirs = outcome.fault->reason == probe::Reason::bad_request;
-  return Error{
-      is_theirs ? ErrorCode::invalid_argument : ErrorCode::aborted,
-      say(NumericsMsg::probe_failed, probe_.device(), probe::name_of(outcome.fault->reason), outcome.fault->message)};
+  return Error{code_of(outcome.fault->reason), say(NumericsMsg::probe_failed, probe_.device(),
+                                                   probe::name_of(outcome.fault->reason), outcome.fault->message)};
 }
 
 Exit DeviceCorrectness::show_saved(const Shared& shared) const {
