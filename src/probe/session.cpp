@@ -204,10 +204,10 @@ void Session::listen(const Request& request, Outcome& outcome) {
     if (ready[0].revents) {
       const std::size_t before = heard_.size();
       hear(from_, heard_);
-      const bool is_closed = heard_.size() == before;  // before lines are taken off it again
-      if (!is_closed) deadline = now() + request.silence;
+      const bool has_closed = heard_.size() == before;
+      if (!has_closed) deadline = now() + request.silence;
       if (take_lines(outcome)) return hear(errors_, said_);
-      if (is_closed || heard_.size() > kMostLine) return explain_death(outcome);
+      if (has_closed || heard_.size() > kMostLine) return explain_death(outcome);
     }
     if (stop_ && stop_->load()) {
       end(true);

@@ -40,16 +40,13 @@ TEST_CASE("rows, then a result; lines of libraries and of other requests are pas
   CHECK(notes == std::vector<std::string>{"next", "next"});
 }
 
-TEST_CASE("a read that brings whole lines and no answer is not the end of the probe") {
-  std::string folder = (std::filesystem::temp_directory_path() / "scoville-session-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  const std::string gate = folder + "/gate";
-  REQUIRE(mkfifo(gate.c_str(), 0600) == 0);
-  Session session(scripted("echo '{\"id\": 1, \"progress\": {\"done\": 1, \"of\": 2}}'; read -r go < " + gate +
-                           "; echo '{\"id\": 1, \"result\": {}}'"));
-  session.on_progress([&](const Progress&) { std::ofstream(gate) << "go\n"; });  // the answer waits for this
-  CHECK(session.ask({"gemm", "cpu", {}}).ok());
-  std::filesystem::remove_all(folder);
+TEST_CASE("rows that come one by one are all taken: an empty buffer is no closed output") {
+  Session session(scripted(R"(
+    i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo '{"id": '$n', "row": {"i": '$i'}}'; done
+    echo '{"id": '$n', "result": {}}')"));
+  const Outcome outcome = session.ask({"operator", "cpu", {}});
+  CHECK(outcome.ok());
+  CHECK(outcome.rows.size() == 400);
 }
 
 TEST_CASE("an error has its reason; one that is not known is a plain failure") {
@@ -98,4 +95,16 @@ TEST_CASE("variables are set for the probe alone") {
   session.set_variable("SCOVILLE_TEST_VALUE", "strict");
   CHECK(session.ask({"describe", "", {}}).result->at("v").as_string() == "strict");
   CHECK(std::getenv("SCOVILLE_TEST_VALUE") == nullptr);
+}
+
+TEST_CASE("a read that brings whole lines and no answer is not the end of the probe") {
+  std::string folder = (std::filesystem::temp_directory_path() / "scoville-session-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()));
+  const std::string gate = folder + "/gate";
+  REQUIRE(mkfifo(gate.c_str(), 0600) == 0);
+  Session session(scripted("echo '{\"id\": 1, \"progress\": {\"done\": 1, \"of\": 2}}'; read -r go < " + gate +
+                           "; echo '{\"id\": 1, \"result\": {}}'"));
+  session.on_progress([&](const Progress&) { std::ofstream(gate) << "go\n"; });  // the answer waits for this
+  CHECK(session.ask({"gemm", "cpu", {}}).ok());
+  std::filesystem::remove_all(folder);
 }

@@ -78,6 +78,8 @@ void run_model(const probe::Question& question, probe::Speaker& speaker, TensorF
   model::Transformer model = made(options, device);
   std::optional<Baseline> baseline;
   if (const std::string against = question.text("against"); !against.empty()) baseline.emplace(against);
+  // Layer outputs of another model are no inputs of this one's: the program will say that the two cannot be compared.
+  if (baseline && baseline->manifest().weights_sha256 != model.source().sha256()) baseline.reset();
   const std::vector<Input> inputs =
       baseline ? baseline->inputs() : made_inputs(options.seed, model.config().vocab, texts_in(question, "prompts"));
   LayerRun run(model, inputs, baseline ? &*baseline : nullptr, plant_in(question));
