@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "about.hpp"
+#include "correctness/correctness.hpp"
 #include "devices.hpp"
 #include "explain.hpp"
 #include "model/engine_main.hpp"
@@ -51,6 +52,7 @@ int main(int count, char** words) {
   host.describe(torch_probe::describe);
   host.explain(torch_probe::explain);
   host.on("readiness", torch_probe::answer_readiness);
+  host.on("correctness", torch_probe::answer_correctness);
   host.on("operator", torch_probe::answer_operator);
   host.on("gemm", torch_probe::gemm);
   host.on("bandwidth", torch_probe::bandwidth);

@@ -34,10 +34,10 @@ std::string one_of(const std::vector<std::string>& given, std::size_t place) {
 
 }  // namespace
 
-void ArmOptions::declare(Parameters& parameters) {
+void ArmOptions::declare(Parameters& parameters, Msg model_help) {
   parameters.under(Group::target);
   repeatable(parameters, "--base-url", "URL", Msg::flag_arm_url, urls_);
-  repeatable(parameters, "--model", "NAME", Msg::flag_arm_model, models_);
+  repeatable(parameters, "--model", "NAME", model_help, models_);
   repeatable(parameters, "--api-key-file", "FILE", Msg::flag_arm_key_file, key_files_);
   shared_.declare_shared(parameters);
   parameters.under(Group::system);

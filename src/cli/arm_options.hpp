@@ -20,7 +20,11 @@ struct ReadyArm {
 /// --model-path for each, in order; --engine-arg and --b-engine-arg; the rest is the same for both.
 class ArmOptions {
  public:
-  void declare(Parameters& parameters);
+  /// `model_help`: what --model is for, where a command takes it for more than these servers.
+  void declare(Parameters& parameters, text::Msg model_help = text::Msg::flag_arm_model);
+  bool has_urls() const { return !urls_.empty(); }
+  /// The first --model; empty: none.
+  std::string only_model() const { return models_.empty() ? "" : models_.front(); }
 
   /// Whether they fit each other; reads the keys. Call once, before the rest.
   Status settle();

@@ -7,11 +7,13 @@
 #include "base/run_id.hpp"
 #include "cli/arm_options.hpp"
 #include "cli/command.hpp"
+#include "cli/device_correctness.hpp"
 #include "cli/progress.hpp"
 #include "cli/stop.hpp"
 #include "cli/store_options.hpp"
 #include "correctness/check.hpp"
 #include "report/correctness.hpp"
+#include "text/catalogue/numerics.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -27,11 +29,13 @@ std::string words_of(const Answer& answer) {
   return std::string(event::name_of(answer.failure)) + status + (answer.error.empty() ? "" : ": " + answer.error);
 }
 
-/// `scoville probe correctness`: do two servers give the same answers, and as many right ones?
+/// `scoville probe correctness`: do two servers give the same answers, and as many right ones? With --save or
+/// --against: does a device compute what it, or another, computed before? (device_correctness.hpp)
 class ProbeCorrectness final : public Command {
  public:
   ProbeCorrectness() {
-    arms_.declare(parameters_);
+    device_.declare(parameters_);
+    arms_.declare(parameters_, text::NumericsMsg::flag_model);
     parameters_.under(Group::prompts);
     parameters_.text("--dataset-path", "FILE", Msg::flag_correct_prompts, prompts_path_);
     parameters_.add({"--num-prompts", "N", Msg::flag_correct_num_prompts, "", [this](std::string_view given) -> Status {
@@ -44,7 +48,7 @@ class ProbeCorrectness final : public Command {
     parameters_.under(Group::requests);
     parameters_.count("--max-tokens", Msg::flag_correct_max_tokens, max_tokens_, 1, 1000000);
     parameters_.count("--max-concurrency", Msg::flag_correct_concurrency, concurrency_, 1, 1000);
-    parameters_.add({"--seed", "N", Msg::flag_correct_seed, "0", [this](std::string_view given) -> Status {
+    parameters_.add({"--seed", "N", text::NumericsMsg::flag_seed, "0", [this](std::string_view given) -> Status {
                        Result<std::size_t> value = parse_count(given, 0, std::numeric_limits<std::int64_t>::max());
                        if (!value) return value.error();
                        asking_.seed = *value;
@@ -67,15 +71,18 @@ class ProbeCorrectness final : public Command {
   }
 
   std::string name() const override { return "probe correctness"; }
-  Msg summary() const override { return Msg::correctness_summary; }
+  Msg summary() const override { return text::NumericsMsg::summary; }
   std::vector<std::string> examples() const override {
     return {"scoville probe correctness --base-url http://a:8000 --base-url http://b:8000",
             "scoville probe correctness --base-url http://bf16:8000 --base-url http://fp8:8000 --tasks tasks.jsonl",
-            "scoville probe correctness --base-url http://a:8000 --tasks examples/tasks/small.jsonl --num-prompts 0"};
+            "scoville probe correctness --base-url http://a:8000 --tasks examples/tasks/small.jsonl --num-prompts 0",
+            "scoville probe correctness --device cpu --model tiny --save base",
+            "scoville probe correctness --device cuda --dtype bf16 --variants int8 --against base"};
   }
 
   Exit run() override {
     catch_stop_signals();
+    if (device_.is_asked()) return run_device();
     Result<Check> check = measure();
     if (!check) {
       if (stop_requested()) {
@@ -102,6 +109,14 @@ class ProbeCorrectness final : public Command {
   }
 
  private:
+  Exit run_device() {
+    if (arms_.has_urls() || !tasks_path_.empty()) {
+      complain(say(text::NumericsMsg::device_or_servers));
+      return Exit::usage;
+    }
+    return device_.run({arms_.only_model(), static_cast<std::uint64_t>(asking_.seed), as_json_});
+  }
+
   static std::function<Status(std::string_view)> target_setter(std::optional<double>& target) {
     return [&target](std::string_view given) -> Status {
       Result<double> value = parse_number(given, 0.01, 1);
@@ -284,6 +299,7 @@ class ProbeCorrectness final : public Command {
 
   static constexpr double kAccuracyTarget = 0.99;  // MLPerf's: 99 % of the reference
 
+  DeviceCorrectness device_;
   ArmOptions arms_;
   StoreOptions store_;
   run::GreedyOptions asking_;

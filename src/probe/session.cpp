@@ -216,6 +216,10 @@ void Session::listen(const Request& request, Outcome& outcome) {
       if (has_more) deadline = now() + request.silence;
       if (take_lines(outcome)) return hear(errors_, said_);
       if (!has_more || heard_.size() > kMostLine) return explain_death(outcome);
+      const bool has_closed = heard_.size() == before;
+      if (!has_closed) deadline = now() + request.silence;
+      if (take_lines(outcome)) return hear(errors_, said_);
+      if (has_closed || heard_.size() > kMostLine) return explain_death(outcome);
     }
     if (stop_ && stop_->load()) {
       end(true);

@@ -1,8 +1,11 @@
 #include "probe/session.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 using namespace scoville;
 using namespace scoville::probe;
@@ -108,4 +111,14 @@ TEST_CASE("whole lines that come one at a time are signs of life, not the end") 
   const Outcome outcome = session.ask({"gemm", "cpu", {}});
   CHECK(outcome.ok());
   CHECK(outcome.rows.size() == 3);
+TEST_CASE("a read that brings whole lines and no answer is not the end of the probe") {
+  std::string folder = (std::filesystem::temp_directory_path() / "scoville-session-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()));
+  const std::string gate = folder + "/gate";
+  REQUIRE(mkfifo(gate.c_str(), 0600) == 0);
+  Session session(scripted("echo '{\"id\": 1, \"progress\": {\"done\": 1, \"of\": 2}}'; read -r go < " + gate +
+                           "; echo '{\"id\": 1, \"result\": {}}'"));
+  session.on_progress([&](const Progress&) { std::ofstream(gate) << "go\n"; });  // the answer waits for this
+  CHECK(session.ask({"gemm", "cpu", {}}).ok());
+  std::filesystem::remove_all(folder);
 }

@@ -90,6 +90,9 @@ CORRECTNESS |= {
     "--max-tokens": COUNT, "--max-concurrency": COUNT + ("1001",), "--seed": ("-1", "x", "1.5"), "--logprobs": ("-1", "21"),
     "--engine-arg": ("", "a", "=1"), "--b-engine-arg": ("", "a", "=1"), "--accuracy-target": NUMBER + ("0", "1.01"), "--agreement-target": NUMBER + ("0", "1.01"), "--store": ("",), "--tag": ("",),
     "--system": ("", "/nonexistent"), "--model-path": ("", "/nonexistent"),
+    "--device": ("",), "--probe": ("",), "--load": (), "--threads": ("-1", "x", "4097"), "--silence": DURATION,
+    "--save": ("",), "--against": ("", "/nonexistent"), "--evidence": ("", "/nonexistent"), "--dtype": ("", "fp8"), "--layers": ("", "none"),
+    "--variants": ("",), "--greedy-tokens": ("-1", "x", "1.5"), "--torchscript": ("",), "--inputs": ("",), "--tolerance": ("", "fp31"),
 }
 COMPARING = {"--primary": ("", "speed", "tpot,x"), "--subject": ("chip", "device,x"), "--allow": ("everything",),
              "--margin": ("", "x", "0%", "101%"), "--accuracy": ("",), "--fail-on": ("everything",)}
