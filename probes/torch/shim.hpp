@@ -47,14 +47,6 @@ class WarningEar : public WarningHandler {
 #endif
 };
 
-#if SCOVILLE_TORCH_AT_LEAST(2, 1)
-inline const Optional<at::ScalarType> kFp8E4m3 = at::ScalarType::Float8_e4m3fn;
-inline const Optional<at::ScalarType> kFp8E5m2 = at::ScalarType::Float8_e5m2;
-#else
-inline const Optional<at::ScalarType> kFp8E4m3 = kNone;
-inline const Optional<at::ScalarType> kFp8E5m2 = kNone;
-#endif
-
 /// float8 types as this build knows them; ROCm's first generation has its own (fnuz), which the device's operators
 /// refuse or take by themselves.
 #if SCOVILLE_TORCH_AT_LEAST(2, 1)

@@ -66,6 +66,8 @@ Result<Child> Child::start_keeping(const std::string& program, const std::vector
   const Result<pid_t> pid = spawn(program, arguments, output.c_str(), nullptr);
   if (!pid) return pid.error();
   return Child(*pid);
+}
+
 Result<Child> Child::start_talking(const std::string& program, const std::vector<std::string>& arguments, int& to,
                                    int& from) {
   std::array<int, 2> in{-1, -1}, out{-1, -1};

@@ -208,18 +208,6 @@ void Session::listen(const Request& request, Outcome& outcome) {
       if (is_alive) deadline = now() + request.silence;
       if (take_lines(outcome)) return hear(errors_, said_);
       if (!is_alive || heard_.size() > kMostLine) return explain_death(outcome);
-      const bool has_closed = heard_.size() == before;
-      if (!has_closed) deadline = now() + request.silence;
-      if (take_lines(outcome)) return hear(errors_, said_);
-      if (has_closed || heard_.size() > kMostLine) return explain_death(outcome);
-      const bool has_more = heard_.size() > before;  // else its output has ended
-      if (has_more) deadline = now() + request.silence;
-      if (take_lines(outcome)) return hear(errors_, said_);
-      if (!has_more || heard_.size() > kMostLine) return explain_death(outcome);
-      const bool has_closed = heard_.size() == before;
-      if (!has_closed) deadline = now() + request.silence;
-      if (take_lines(outcome)) return hear(errors_, said_);
-      if (has_closed || heard_.size() > kMostLine) return explain_death(outcome);
     }
     if (stop_ && stop_->load()) {
       end(true);

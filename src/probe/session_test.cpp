@@ -40,13 +40,6 @@ TEST_CASE("rows, then a result; lines of libraries and of other requests are pas
   CHECK(notes == std::vector<std::string>{"next", "next"});
 }
 
-TEST_CASE("lines may come one at a time, with pauses between them") {
-  Session session(scripted(R"(
-    echo '{"id": 1, "row": {"a": 1}}'; sleep 0.1; echo '{"id": 1, "row": {"a": 2}}'; sleep 0.1; printf '{"id": 1, '; sleep 0.1
-    echo '"result": {}}')"));
-  const Outcome outcome = session.ask({"gemm", "cpu", {}});
-  CHECK(outcome.ok());
-  CHECK(outcome.rows.size() == 2);
 TEST_CASE("rows that come one by one are all taken: an empty buffer is no closed output") {
   Session session(scripted(R"(
     i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo '{"id": '$n', "row": {"i": '$i'}}'; done
@@ -104,13 +97,6 @@ TEST_CASE("variables are set for the probe alone") {
   CHECK(std::getenv("SCOVILLE_TEST_VALUE") == nullptr);
 }
 
-TEST_CASE("whole lines that come one at a time are signs of life, not the end") {
-  Session session(scripted(R"(
-    for i in 1 2 3; do echo '{"id": '$n', "row": {"a": 1}}'; sleep 0.02; done
-    echo '{"id": '$n', "result": {}}')"));
-  const Outcome outcome = session.ask({"gemm", "cpu", {}});
-  CHECK(outcome.ok());
-  CHECK(outcome.rows.size() == 3);
 TEST_CASE("a read that brings whole lines and no answer is not the end of the probe") {
   std::string folder = (std::filesystem::temp_directory_path() / "scoville-session-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()));

@@ -69,7 +69,6 @@ class Readme(EndToEnd):
                     continue  # no libtorch here
                 if words[1:3] == ["probe", "device"]:
                     run += ["--only", "bandwidth"]
-                if words[1:3] == ["probe", "correctness"]:  # this endpoint takes a second for an answer
                 if "--device" in words and not Path(harness.binary).with_name("scoville-torch").exists():
                     continue  # built without libtorch
                 if words[1] == "probe" and "--base-url" in words:  # this endpoint takes a second for an answer
