@@ -141,6 +141,7 @@ ShapeFinding judge_shapes(const std::vector<LengthTimes>& times) {
     finding.verdict = ShapeVerdict::free_of_charge;
     return finding;
   }
+  if (surcharges.size() == 2) return doubt(ShapeDoubt::irregular);  // two pauses look like two buckets
   finding.buckets = Cutting(times, finding.pays).run();
   const auto unpaid = std::ranges::count_if(finding.buckets, [](const Bucket& each) { return !each.payer; });
   if (unpaid > kMostUnpaid) return doubt(ShapeDoubt::irregular);
