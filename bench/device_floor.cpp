@@ -88,7 +88,7 @@ void race_products(bool& is_first) {
               ours.run();
               ours.wait();
             },
-            [&] { bare.run(); }, size > 1024 ? 1 : 4, 15);
+            [&] { bare.run(); }, 1, 60);
         std::printf("%s\"gemm_%s_%zu\": {\"ratio\": %.4f, \"gflops\": %.1f}", is_first ? "" : ", ", name, size,
                     pair.ratio(), 2e-9 * static_cast<double>(size * size * size) / pair.ours);
         is_first = false;
@@ -123,7 +123,7 @@ void race_triad() {
   for (std::size_t i = 0; i < kCount; ++i) a[i] = 0, b[i] = 1, c[i] = 2;
   for (const bool is_non_temporal : {false, true}) {
     const Pair pair = race([&] { our_triad(a.get(), b.get(), c.get(), kCount, is_non_temporal); },
-                           [&] { bare_triad(a.get(), b.get(), c.get(), static_cast<std::ptrdiff_t>(kCount)); }, 1, 25);
+                           [&] { bare_triad(a.get(), b.get(), c.get(), static_cast<std::ptrdiff_t>(kCount)); }, 1, 60);
     std::printf(", \"triad_%s\": {\"ratio\": %.4f, \"gb_s\": %.1f}", is_non_temporal ? "non_temporal" : "regular",
                 pair.ratio(), 3e-9 * sizeof(double) * kCount / pair.ours);
   }
