@@ -31,11 +31,13 @@ double number_in(const json::object& row, std::string_view key) {
 
 double known(const LengthTimes& times) { return std::sqrt(times.second * times.third); }
 
-/// Relative scatter of one time. The logarithm of third ÷ second has √2 of it; the median of its amount is 0.6745 of
-/// its deviation and does not mind a few pauses.
+/// Relative scatter of one time. The logarithm of third ÷ second has √2 of it; the median distance from its middle is
+/// 0.6745 of its deviation and does not mind a few pauses.
 double scatter_of(const std::vector<LengthTimes>& times) {
-  std::vector<double> amounts;
-  for (const LengthTimes& each : times) amounts.push_back(std::abs(std::log(each.third / each.second)));
+  std::vector<double> logs, amounts;
+  for (const LengthTimes& each : times) logs.push_back(std::log(each.third / each.second));
+  const double center = median_of(logs);  // a whole pass may have been slower: that is no scatter
+  for (const double each : logs) amounts.push_back(std::abs(each - center));
   return median_of(std::move(amounts)) / 0.6745 / std::sqrt(2.0);
 }
 
