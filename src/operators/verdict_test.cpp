@@ -78,6 +78,10 @@ TEST_CASE(
   given["rel_l2"] = 2.9e-3;  // a bf16 GEMM (device-probes.md, section 4)
   CHECK(judged(given).is_wrong);
   CHECK_FALSE(judged(given, silu(), "bf16").is_wrong);
+  given["rel_l2"] = 2e-5;
+  CHECK(judged(given).is_wrong);
+  given["rel_l2"] = 5e-6;
+  CHECK_FALSE(judged(given).is_wrong);
   given["rel_l2"] = 5e-5;
   Operator op = silu();
   op.tolerance = Tolerance::loose;
