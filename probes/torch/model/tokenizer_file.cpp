@@ -223,8 +223,8 @@ Result<std::unique_ptr<Tokenizer>> bpe_tokenizer(std::string_view text, std::opt
   const json::value *vocab = member(*model, "vocab"), *merges = member(*model, "merges");
   if (!vocab || !merges) return bad("model: expected vocab and merges");
   auto made = std::make_unique<Bpe>();
-  if (Status read = read_vocab(*vocab, *made); !read) return std::move(read.error());
-  if (Status read = read_merges(*merges, *made); !read) return std::move(read.error());
+  if (const Status read = read_vocab(*vocab, *made); !read) return read.error();
+  if (const Status read = read_merges(*merges, *made); !read) return read.error();
   read_added(root, *made);
   find_begin(root, bos, *made);
   made->digits = digits_by(root);
