@@ -54,7 +54,9 @@ def tokenizer_of(value) -> dict:
     return {"model": {"type": "BPE", "vocab": {token: i for i, token in enumerate(tokens)},
                       "merges": value("tokenizer.ggml.merges", [])},
             "added_tokens": [{"id": i, "content": tokens[i], "special": True} for i in special],
-            "pre_tokenizer": {"type": "ByteLevel"}, "decoder": {"type": "ByteLevel"}}
+            "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+                {"type": "Digits", "individual_digits": value("tokenizer.ggml.pre", "") == "smollm"}, {"type": "ByteLevel"}]},
+            "decoder": {"type": "ByteLevel"}}
 
 
 def write_safetensors(path: Path, tensors: dict) -> None:

@@ -83,6 +83,14 @@ class Weights(unittest.TestCase):
         self.assertLess(error, 0.6)
         self.assertGreaterEqual(sum(each["alike"] for each in found), 2 * TOKENS)
 
+    def test_text_is_cut_into_the_same_tokens(self):
+        texts = (*PROMPTS, "It's 2024: they'll pay $1,234.50!  Two blanks\n\n\tand a tab; don't.", "naïve café")
+        lines = "".join(json.dumps({"id": i, "tokenize": True, "prompt": text}) + "\n" for i, text in enumerate(texts))
+        done = subprocess.run([torch, "engine", "--model", str(self.folder())], input=lines, capture_output=True, text=True,
+                              timeout=300, check=True)
+        mine = [line["ids"] for line in map(json.loads, done.stdout.splitlines()) if "ids" in line]
+        self.assertEqual(mine, [post("/tokenize", {"content": text, "add_special": True})["tokens"] for text in texts])
+
     def folder(self) -> Path:
         folder = ROOT / ".engine" / "smollm2"
         done = subprocess.run([str(ROOT / "scripts" / "smollm2_weights.sh"), str(folder)], capture_output=True, text=True,

@@ -219,7 +219,7 @@ int run(int count, char** words) {
   set_threads(options.threads);
   auto model = make_transformer(options.model, device_named(options.device));
   if (!model) throw std::invalid_argument(model.error().message);
-  auto tokenizer = tokenizer_for(options.model.model, model->source().kind() == "seeded");
+  auto tokenizer = tokenizer_for(options.model.model, model->source().kind() == "seeded", model->config().bos);
   if (!tokenizer) throw std::invalid_argument(tokenizer.error().message);
   constexpr std::int64_t kContext = 2048;
   options.limits.context = std::min(options.context > 0 ? options.context : kContext, model->config().max_positions);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/sampler.hpp"
+#include "model/tokenizer_file.hpp"
 
 namespace scoville::torch_probe::model {
 namespace {
@@ -40,6 +41,37 @@ TEST_CASE("a stream is cut at whole characters, whatever bytes come") {
   CHECK(cutter.push("\xf0\x9f\x98").empty());
   CHECK(cutter.rest() == "\xef\xbf\xbd");
   CHECK(cutter.rest().empty());
+}
+
+/// Ġ is a blank, Ċ a line feed in GPT-2's letters.
+constexpr const char* kBpe =
+    R"({"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2,"\u0120":3,"\u0120ab":4,"1":5,"12":6,"\u00c3":7,"\u00a9":8,"\u010a":9,"\u00c3\u00a9":10},)"
+    R"("merges":["a b",["\u0120","ab"],"1 2","\u00c3 \u00a9"]},"decoder":{"type":"ByteLevel"},"post_processor":{"single":"<s>"},)"
+    R"("added_tokens":[{"id":20,"content":"<s>"},{"id":21,"content":"<|im_start|>"},{"id":22,"content":"<|im_end|>"}])";
+
+TEST_CASE("byte-level BPE joins the pairs learnt first, within words") {
+  const auto read = bpe_tokenizer(std::string(kBpe) + "}", 20);
+  REQUIRE(read);
+  REQUIRE(*read);
+  const Tokenizer& tokenizer = **read;
+  CHECK(*tokenizer.encode("ab ab12", true) == std::vector<std::int64_t>{20, 2, 4, 6});
+  CHECK(*tokenizer.encode("a  ab", false) ==
+        std::vector<std::int64_t>{0, 3, 4});  // of two blanks the last joins the word
+  CHECK(*tokenizer.encode("\xc3\xa9", false) == std::vector<std::int64_t>{10});
+  CHECK(tokenizer.bytes_of(4) == " ab");
+  CHECK(tokenizer.bytes_of(7) == "\xc3");
+  CHECK(tokenizer.bytes_of(21).empty());
+  CHECK(*tokenizer.encode_chat({{"a", "b"}}) ==
+        std::vector<std::int64_t>{20, 21, 0, 9, 1, 22, 9, 21, 0, 0, 9});  // "assistant" has two known letters
+}
+
+TEST_CASE("digits stand alone where the file says so; what is no byte-level BPE is left to ids") {
+  const auto read =
+      bpe_tokenizer(std::string(kBpe) + R"(,"pre_tokenizer":{"type":"Digits","individual_digits":true}})", 20);
+  REQUIRE(read);
+  CHECK(*(*read)->encode("11", false) == std::vector<std::int64_t>{5, 5});
+  CHECK(*bpe_tokenizer(R"({"model":{"type":"Unigram"}})", {}) == nullptr);
+  CHECK(bpe_tokenizer("[]", {}).error().message == "expected a JSON object");
 }
 
 TEST_CASE("greedy takes the likeliest, the lowest id among equals, none that is forbidden or not allowed") {
