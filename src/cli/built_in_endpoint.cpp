@@ -9,7 +9,9 @@
 #include "base/clock.hpp"
 #include "base/file.hpp"
 #include "cli/stop.hpp"
+#include "wire/fetch.hpp"
 #include "wire/self_signed.hpp"
+#include "wire/target.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -24,6 +26,21 @@ std::string wait_for(const std::string& port_file, Child& server, Nanos patience
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return "";
+}
+
+/// A model is loaded behind a server that listens already.
+bool is_loaded(const std::string& url, Child& server, Nanos patience) {
+  const Result<wire::Url> parsed = wire::parse_url(url);
+  const Result<wire::Target> target = parsed ? wire::make_target(*parsed, {}) : parsed.error();
+  wire::FetchRequest request;
+  request.path = "/health";
+  const Instant give_up = now() + patience;
+  while (target && now() < give_up && server.is_running() && !stop_requested()) {
+    const Result<wire::Response> answer = wire::fetch(*target, request);
+    if (answer && answer->head.status == 200) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,7 +77,11 @@ Result<BuiltInEndpoint> BuiltInEndpoint::start(const TemporaryFolder& folder, co
   if (!process) return process.error();
   const std::string port = wait_for(port_file, *process, options.patience);
   if (port.empty()) return Error{ErrorCode::aborted, say(Msg::quickstart_no_server)};
-  return BuiltInEndpoint(std::move(*process), (options.uses_tls ? "https://127.0.0.1:" : "http://127.0.0.1:") + port);
+  std::string url = (options.uses_tls ? "https://127.0.0.1:" : "http://127.0.0.1:") + port;
+  if (!options.model.empty() && !is_loaded(url, *process, options.patience)) {
+    return Error{ErrorCode::aborted, say(Msg::quickstart_no_server)};
+  }
+  return BuiltInEndpoint(std::move(*process), std::move(url));
 }
 
 Status settle_with(LoadOptions& load, std::initializer_list<std::pair<std::string, std::string>> flags) {
