@@ -146,28 +146,23 @@ EVALUATE = STORED | {"--out": ("",), "--date": ("", "yesterday", "2026-02-30")}
 EVALUATE_INIT = {"--who": ("", "everybody"), "--baseline": ("",), "--candidate": ("",), "--output": ("",), "--lang": ("fr",)}
 PORTABILITY = {"--rule": ("", "no-such-rule"), "--vendor": ("", "acme"), "--rules": ("", "/nonexistent"), "--against": ("", "/nonexistent"),
                "--max-findings": ("", "-1", "x", "1.5"), "--lang": ("fr",)}
-WORDS = {"portability": (str(Path(__file__).parent),), "cost": ("a",), "evaluate": ("/nonexistent",), "claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-         "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
-         "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "portability": PORTABILITY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
-WORDS = {"trace": (__file__,), "cost": ("a",), "evaluate": ("/nonexistent",), "claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-         "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
-         "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
 TRACE = {"--rules": ("", "/nonexistent"), "--lang": ("fr",)}
-REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "trace": TRACE, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
-REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "probe operators": OPERATORS, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness", "probe dynamic-shapes")}}
-REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe capacity": CAPACITY, "probe correctness": CORRECTNESS, "probe dynamic-shapes": SHAPES, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
-PROBE = {"--device": ("",), "--probe": ("",), "--load": (), "--threads": ("-1", "4097", "x"), "--silence": DURATION, "--lang": ("fr",)}
 PROBE_DEVICE = PROBE | {"--level": ("", "slow"), "--only": ("", "gem", ","), "--dtypes": ("", "fp13"), "--catalogue": ("", "h1oo"), "--save": ("",)}
-WORDS = {"cost": ("a",), "evaluate": ("/nonexistent",), "claim init": ("X beats Y",), "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",), "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",), "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+PROBE_READINESS = PROBE | {"--python": ("",), "--base-url": ("",), "--model": ("",), "--image": ("",), "--tools": ("", "/nonexistent")}
+QUICKSTART = {"--device": ("",), "--model": ("",), "--lang": ("fr",)}
+WORDS = {"portability": (str(Path(__file__).parent),), "trace": (__file__,), "cost": ("a",), "evaluate": ("/nonexistent",), "claim init": ("X beats Y",),
+         "claim check": ("/nonexistent",), "canary": ("a", "b"), "matrix": ("a",), "scenario show": ("chat",), "next enter": ("desk",),
+         "next leave": ("desk",), "next book": ("image", "1"), "compare": ("a", "b"), "workload learn": ("a",), "runs import": ("x",),
+         "history": ("a",), "duel": ("http://127.0.0.1:1", "http://127.0.0.1:1"),
          "sweep": HERE + ("--vary", "concurrency=1"), "saturate": HERE + ("--slo", "ttft:p99:1s"),
          "fit": ("--model-path", str(Path(__file__).parents[2] / "examples/models/llama-3.1-8b"), "--device", "h100-sxm", "--context", "8"),
-         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness")}}
-REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE, "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL, "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "probe device": PROBE_DEVICE, "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
-                  "quickstart": {"--lang": ("fr",)}}
+         **{command: HERE for command in ("bench", "once", "baseline", "probe correctness", "probe dynamic-shapes")}}
+REFUSED = RUNS | DECISION | CLAIM | {"canary": CANARY, "portability": PORTABILITY, "trace": TRACE, "cost": COST, "cost init": COST_INIT, "evaluate": EVALUATE,
+                  "evaluate init": EVALUATE_INIT, "fit": FIT, "record": RECORD, "workload learn": LEARN, "compare": STORED | COMPARING, "duel": DUEL,
+                  "history": HISTORY, "saturate": SATURATE, "sweep": SWEEP, "probe correctness": CORRECTNESS, "probe operators": OPERATORS,
+                  "probe device": PROBE_DEVICE, "probe readiness": PROBE_READINESS, "probe capacity": CAPACITY, "probe dynamic-shapes": SHAPES,
+                  "env": ENV, "baseline": BASELINE, "calibrate": STORED, "bench": BENCH, "once": ONCE, "serve": SERVE,
+                  "quickstart": QUICKSTART}
 
 
 def commands() -> list:
