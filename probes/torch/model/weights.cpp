@@ -1,6 +1,7 @@
 #include "model/weights.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstring>
