@@ -32,13 +32,26 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(kept, " · "));
 }
 
+/// The value in a few words; of an object those of its members that are known. Paths by their last part.
+std::string words_of(const json::value& value) {
+  if (value.is_null()) return "";
+  if (const json::object* const object = value.if_object()) {
+    std::vector<std::string> words;
+    for (const auto& each : *object) {
+      if (std::string word = words_of(each.value()); !word.empty()) words.push_back(std::move(word));
+    }
+    return fmt::format("{}", fmt::join(words, " "));
+  }
+  if (!value.is_string()) return json::serialize(value);
+  const std::string word(value.as_string());
+  return text::shorten(word.starts_with('/') ? word.substr(word.rfind('/') + 1) : word, 40);
+}
+
 std::string stack_text(const Survey& survey) {
   std::vector<std::string> words;
   for (const auto& each : survey.description.stack) {
-    if (each.value().is_null()) continue;
-    const json::value& value = each.value();
-    words.push_back(std::string(each.key()) + " " +
-                    (value.is_string() ? std::string(value.as_string()) : json::serialize(value)));
+    const std::string value = words_of(each.value());
+    if (!value.empty()) words.push_back(std::string(each.key()) + " " + value);
   }
   return joined(words);
 }

@@ -159,21 +159,48 @@ std::string stack_text(const Support& support) {
   return fmt::format("{}", fmt::join(parts, " · "));
 }
 
+std::string short_name(const Finding& finding) {
+  return finding.name.starts_with("aten::") ? finding.name.substr(6) : finding.name;
+}
+
 std::string supported_line(const Support& support) {
   std::vector<std::string> names;
   for (const Finding& each : support.findings) {
     if (each.verdict != Verdict::supported) continue;
-    names.push_back(each.name.starts_with("aten::") ? each.name.substr(6) : each.name);
+    names.push_back(short_name(each));
   }
   if (names.empty()) return say(OperatorsMsg::line_none_supported);
   return say(OperatorsMsg::line_supported, names.size(), joined(names));
+}
+
+/// Whether nothing is wrong with it but that some dtypes are refused: such operators are told together.
+bool lacks_only_dtypes(const Finding& finding) {
+  return finding.verdict == Verdict::partial && finding.shortfalls == std::set{Shortfall::dtypes};
+}
+
+/// A paragraph for each set of dtypes that several operators refuse.
+std::string lines_of_dtypes(const Support& support) {
+  std::map<std::string, std::vector<const Finding*>> by_dtypes;
+  for (const Finding& each : support.findings) {
+    if (lacks_only_dtypes(each)) by_dtypes[joined(operators::missing_in(each.cases).dtypes)].push_back(&each);
+  }
+  std::string out;
+  for (const auto& [dtypes, findings] : by_dtypes) {
+    std::vector<std::string> names;
+    for (const Finding* each : findings) names.push_back(short_name(*each));
+    const std::string first = operators::missing_in(findings.front()->cases).dtypes.front();
+    const std::string message = message_for(*findings.front(), &operators::Case::dtype, first);
+    out += "\n" + text::wrapped("  " + say(OperatorsMsg::line_dtypes, names.size(), dtypes, joined(names), message),
+                                kWidth, 4);
+  }
+  return out;
 }
 
 /// Operator and verdict once, then its reasons, wrapped beside them.
 std::string rows_of_others(const Support& support) {
   std::size_t name_width = text::display_width(say(OperatorsMsg::column_operator)), verdict_width = 0;
   for (const Finding& each : support.findings) {
-    if (each.verdict == Verdict::supported) continue;
+    if (each.verdict == Verdict::supported || lacks_only_dtypes(each)) continue;
     name_width = std::max(name_width, text::display_width(each.name));
     verdict_width = std::max(verdict_width, text::display_width(verdict_text(each.verdict)));
   }
@@ -195,7 +222,7 @@ std::string rows_of_others(const Support& support) {
   std::string out = "\n" + line(say(OperatorsMsg::column_operator), say(OperatorsMsg::column_verdict),
                                 say(OperatorsMsg::column_evidence));
   for (const Finding& each : support.findings) {
-    if (each.verdict == Verdict::supported) continue;
+    if (each.verdict == Verdict::supported || lacks_only_dtypes(each)) continue;
     bool is_first = true;
     for (const std::string& why : operator_evidence(each)) {
       out += line(is_first ? each.name : "", is_first ? verdict_text(each.verdict) : "", why);
@@ -316,7 +343,7 @@ std::string operators_table(const OperatorsView& view) {
   out = text::wrapped(out, kWidth, 2) + "\n";
   if (!view.is_family_known) out += text::wrapped(say(OperatorsMsg::family_unknown, view.model), kWidth, 2);
   out += "  " + text::wrapped(supported_line(support), kWidth - 2, 4);
-  out += rows_of_others(support);
+  out += lines_of_dtypes(support) + rows_of_others(support);
   if (!view.against.empty()) out += changes_text(view);
   std::size_t cases = 0;
   for (const Finding& each : support.findings) cases += each.cases.size();
