@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "cli/command.hpp"
+#include "cli/progress.hpp"
 #include "portability/difference.hpp"
 #include "portability/summary.hpp"
 #include "report/portability.hpp"
@@ -26,9 +27,9 @@ class Portability final : public Command {
  public:
   Portability() {
     parameters_.add(Positional{"PATH", PortabilityMsg::word_path, taking(paths_), true});
-    parameters_.add({"--rule", "NAME", PortabilityMsg::flag_rule, "", taking(only_), true});
+    parameters_.add({"--rule", "NAME", PortabilityMsg::flag_rule, "", taking(choice_.rules), true});
     parameters_.toggle("--detail", PortabilityMsg::flag_detail, shows_places_);
-    parameters_.text("--vendor", "NAME", PortabilityMsg::flag_vendor, vendor_);
+    parameters_.text("--vendor", "NAME", PortabilityMsg::flag_vendor, choice_.vendor);
     parameters_.text("--rules", "FILE", PortabilityMsg::flag_rules, rules_file_);
     parameters_.text("--against", "FILE", PortabilityMsg::flag_against, against_);
     parameters_.add(
@@ -57,7 +58,9 @@ class Portability final : public Command {
     if (!against_.empty()) {
       Result<portability::Earlier> read = portability::read_earlier(against_);
       if (!read) return usage(read.error());
+      if (const Status same = choices_agree(read->choice); !same) return usage(same.error());
       earlier = *std::move(read);
+      portability::keep_only(*earlier, *own, choice_);
     }
     Result<portability::Tree> tree = portability::walk(paths_);
     if (!tree) return usage(tree.error());
@@ -65,9 +68,8 @@ class Portability final : public Command {
       return usage(
           {ErrorCode::invalid_argument, say(PortabilityMsg::nothing_read, fmt::format("{}", fmt::join(paths_, ", ")))});
     const portability::Matcher matcher(*own);
-    const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-    portability::Survey survey = portability::survey(matcher, paths_, *std::move(tree), threads);
-    portability::keep_only(survey, *own, vendor_, only_);
+    portability::Survey survey = read(matcher, *std::move(tree));
+    portability::keep_only(survey, *own, choice_);
     return show(*own, survey, earlier);
   }
 
@@ -89,6 +91,24 @@ class Portability final : public Command {
     return portability::read_more_rules(portability::built_in_rules(), *yaml, rules_file_);
   }
 
+  portability::Survey read(const portability::Matcher& matcher, portability::Tree tree) const {
+    const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+    LiveLine line;
+    return portability::survey(matcher, paths_, std::move(tree), threads, [&](std::size_t done, std::size_t all) {
+      if (line.is_due()) line.show(say(PortabilityMsg::progress_reading, done, all));
+    });
+  }
+
+  /// A file that was made of a part can be compared with the same part only.
+  Status choices_agree(const portability::Choice& then) const {
+    const std::set<std::string> before(then.rules.begin(), then.rules.end());
+    const std::set<std::string> now(choice_.rules.begin(), choice_.rules.end());
+    if (then.is_all() || (then.vendor == choice_.vendor && before == now)) return Done{};
+    std::string flags = then.vendor.empty() ? "" : " --vendor " + then.vendor;
+    for (const std::string& each : before) flags += " --rule " + each;
+    return Error{ErrorCode::invalid_argument, say(PortabilityMsg::earlier_is_part, against_, flags.substr(1))};
+  }
+
   Status names_are_known(const portability::RuleSet& set) const {
     std::vector<std::string> ids;
     std::set<std::string> vendors;
@@ -96,22 +116,22 @@ class Portability final : public Command {
       ids.push_back(each.id);
       vendors.insert(each.vendor);
     }
-    for (const std::string& each : only_) {
+    for (const std::string& each : choice_.rules) {
       if (set.find(each)) continue;
       const std::string near = text::nearest(each, ids);
       return Error{ErrorCode::invalid_argument, near.empty() ? say(PortabilityMsg::rule_unknown, each)
                                                              : say(PortabilityMsg::rule_nearest, each, near)};
     }
-    if (!vendor_.empty() && !vendors.contains(vendor_))
+    if (!choice_.vendor.empty() && !vendors.contains(choice_.vendor))
       return Error{ErrorCode::invalid_argument,
-                   say(PortabilityMsg::vendor_unknown, vendor_, fmt::format("{}", fmt::join(vendors, ", ")))};
+                   say(PortabilityMsg::vendor_unknown, choice_.vendor, fmt::format("{}", fmt::join(vendors, ", ")))};
     return Done{};
   }
 
   Exit show(const portability::RuleSet& set, const portability::Survey& survey,
             const std::optional<portability::Earlier>& earlier) const {
-    report::PortabilityReport report{&set, &survey, portability::summarise(survey, set), std::nullopt,
-                                     shows_places_ || !only_.empty()};
+    report::PortabilityReport report{&set,         &survey, portability::summarise(survey, set),
+                                     std::nullopt, choice_, shows_places_ || !choice_.rules.empty()};
     if (earlier) report.since = portability::difference(*earlier, portability::kept_places(survey, set), set);
     std::fputs(as_json_ ? pretty(report::portability_json(report)).c_str() : report::portability_table(report).c_str(),
                stdout);
@@ -125,8 +145,9 @@ class Portability final : public Command {
     return Exit::usage;
   }
 
-  std::vector<std::string> paths_, only_;
-  std::string vendor_, rules_file_, against_;
+  std::vector<std::string> paths_;
+  portability::Choice choice_;
+  std::string rules_file_, against_;
   std::optional<std::size_t> max_findings_;
   bool shows_places_ = false, as_json_ = false;
 };

@@ -31,6 +31,19 @@ Status read_place(const json::value& from, const std::string& name, KeptPlace& i
   return in.status();
 }
 
+/// Absent in no file that --json wrote; of any other shape: all.
+Choice read_choice(const json::object& object) {
+  Choice out;
+  const json::value* const only = object.if_contains("only");
+  if (!only || !only->is_object()) return out;
+  if (const json::value* const vendor = only->get_object().if_contains("vendor"); vendor && vendor->is_string())
+    out.vendor = vendor->get_string();
+  if (const json::value* const rules = only->get_object().if_contains("rules"); rules && rules->is_array())
+    for (const json::value& each : rules->get_array())
+      if (each.is_string()) out.rules.emplace_back(each.get_string());
+  return out;
+}
+
 }  // namespace
 
 Result<Earlier> read_earlier(const std::string& path) {
@@ -55,7 +68,16 @@ Result<Earlier> read_earlier(const std::string& path) {
     out.places.push_back(std::move(place));
   }
   std::stable_sort(out.places.begin(), out.places.end());
+  out.choice = read_choice(*object);
   return out;
+}
+
+void keep_only(Earlier& earlier, const RuleSet& set, const Choice& choice) {
+  if (choice.is_all()) return;
+  std::erase_if(earlier.places, [&](const KeptPlace& each) {
+    const Rule* const rule = set.find(each.rule);
+    return !rule || !choice.takes(*rule);
+  });
 }
 
 std::vector<KeptPlace> kept_places(const Survey& survey, const RuleSet& set) {

@@ -23,6 +23,7 @@ struct Earlier {
   std::string path;          ///< of the file
   std::string rules_sha256;  ///< of the rules it was counted by
   std::vector<KeptPlace> places;
+  Choice choice;  ///< by which it was made
 };
 
 struct RuleChange {
@@ -39,6 +40,9 @@ struct Difference {
 };
 
 Result<Earlier> read_earlier(const std::string& path);
+
+/// Places of rules that were not chosen, or that the set does not have, are dropped.
+void keep_only(Earlier& earlier, const RuleSet& set, const Choice& choice);
 
 /// The places of a survey in the form that is compared, sorted.
 std::vector<KeptPlace> kept_places(const Survey& survey, const RuleSet& set);

@@ -49,7 +49,7 @@ Split split(const std::string& source) {
 void add(Scan part, std::uint32_t cell, Scan& into) {
   for (Finding& each : part.findings) each.cell = cell;
   std::move(part.findings.begin(), part.findings.end(), std::back_inserter(into.findings));
-  into.mentions += part.mentions;
+  into.mentions.insert(into.mentions.end(), part.mentions.begin(), part.mentions.end());
   into.unread_lines += part.unread_lines;
 }
 

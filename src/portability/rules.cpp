@@ -115,6 +115,11 @@ bool Rule::reads(Language language) const {
   return languages.empty() || std::find(languages.begin(), languages.end(), language) != languages.end();
 }
 
+bool Choice::takes(const Rule& rule) const {
+  const bool is_named = rules.empty() || std::find(rules.begin(), rules.end(), rule.id) != rules.end();
+  return is_named && (vendor.empty() || rule.vendor == vendor);
+}
+
 const Rule* RuleSet::find(std::string_view id) const {
   for (const Rule& each : rules)
     if (each.id == id) return &each;

@@ -64,6 +64,15 @@ struct RuleSet {
   const Rule* find(std::string_view id) const;
 };
 
+/// What is looked at: what ties to one vendor, what some rules find. Empty: all.
+struct Choice {
+  std::string vendor;
+  std::vector<std::string> rules;  ///< ids
+
+  bool takes(const Rule& rule) const;
+  bool is_all() const { return vendor.empty() && rules.empty(); }
+};
+
 /// docs/formats/portability.md. Every fault with its line.
 Result<RuleSet> read_rules(const std::string& yaml, const std::string& where);
 /// The same, of a user: its families and rules go before those of `base`; a rule with the id of one there replaces it.

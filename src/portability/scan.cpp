@@ -4,6 +4,7 @@
 
 #include "portability/masking.hpp"
 #include "portability/printable.hpp"
+#include "portability/where.hpp"
 
 namespace scoville::portability {
 namespace {
@@ -12,7 +13,36 @@ constexpr std::size_t kLongestLine = std::size_t{64} << 10;
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
-bool holds(std::string_view text, std::string_view what) { return text.find(what) != text.npos; }
+/// A span that a rule found outside of what it counts.
+struct Mention {
+  Span span;
+  std::uint16_t rule = 0;
+};
+
+bool overlap(const Span& a, const Span& b) { return a.begin < b.end && b.begin < a.end; }
+
+Finding finding(std::size_t rule, std::uint32_t line, std::size_t column, std::string_view text) {
+  Finding out;
+  out.rule = rule;
+  out.line = line;
+  out.column = static_cast<std::uint32_t>(column);
+  out.text = printable(text);
+  return out;
+}
+
+/// Rules about the name of a file find one place in it, at its first line.
+std::vector<Finding> findings_of_name(const Matcher& matcher, Language language, std::string_view name) {
+  std::vector<Finding> out;
+  std::vector<Span> spans;
+  for (std::size_t rule = 0; rule < matcher.set().rules.size(); ++rule) {
+    const Rule& its = matcher.set().rules[rule];
+    const std::optional<Pattern>& pattern = matcher.pattern(rule);
+    if ((its.where & kInName) == 0 || !its.reads(language) || !pattern) continue;
+    spans.clear();
+    if (pattern->find_all(name, spans) && !spans.empty()) out.push_back(finding(rule, 1, 1, name));
+  }
+  return out;
+}
 
 /// One source with its hits, read line by line.
 class Reading {
@@ -23,7 +53,7 @@ class Reading {
   Scan run() && {
     out_.lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
     if (!text_.empty() && text_.back() != '\n') ++out_.lines;
-    look_at_name();
+    out_.findings = findings_of_name(matcher_, language_, name_);
     matcher_.words().find(text_, hits_);
     if (hits_.empty()) return std::move(out_);
     mask_ = mask(language_, text_);
@@ -68,7 +98,7 @@ class Reading {
       for (const Span& span : spans_) judge(rule, span);
     }
     out_.unread_lines += is_too_much ? 1 : 0;
-    out_.mentions += mentioned_.size();
+    for (const Mention& each : mentioned_) out_.mentions.push_back(each.rule);
   }
 
   /// Where the rule holds in this line. False: too much for the library.
@@ -88,13 +118,17 @@ class Reading {
 
   void judge(std::size_t rule, const Span& span) {
     const std::size_t anchor = anchor_of(rule, span);
-    if (anchor == text_.npos || overlaps(taken_, span)) return;
-    if ((place_of(anchor) & matcher_.set().rules[rule].where) != 0) {
+    if (anchor == text_.npos) return;
+    if (language_ == Language::yaml && !is_used_in_yaml(text_.substr(begin_, end_ - begin_), span)) return;
+    if (std::any_of(taken_.begin(), taken_.end(), [&](const Span& other) { return overlap(other, span); })) return;
+    const auto overlaps = [&](const Mention& other) { return overlap(other.span, span); };
+    const Part part = static_cast<Part>(mask_[anchor]);
+    if ((where_of({language_, name_, text_, begin_, end_}, part) & matcher_.set().rules[rule].where) != 0) {
       taken_.push_back(span);
-      std::erase_if(mentioned_, [&](const Span& other) { return overlaps({other}, span); });
-      note(rule, span.begin);
-    } else if (mask_[anchor] != kCode && !overlaps(mentioned_, span)) {
-      mentioned_.push_back(span);
+      std::erase_if(mentioned_, overlaps);
+      out_.findings.push_back(finding(rule, number_, span.begin + 1, text_.substr(begin_, end_ - begin_)));
+    } else if (part != kCode && std::none_of(mentioned_.begin(), mentioned_.end(), overlaps)) {
+      mentioned_.push_back({span, static_cast<std::uint16_t>(rule)});
     }
   }
 
@@ -107,82 +141,6 @@ class Reading {
     return text_.npos;
   }
 
-  static bool overlaps(const std::vector<Span>& list, const Span& span) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const Span& other) { return other.begin < span.end && span.begin < other.end; });
-  }
-
-  std::uint8_t place_of(std::size_t anchor) const {
-    if (mask_[anchor] == kComment) return 0;
-    std::uint8_t out = mask_[anchor] == kString ? kInStrings : kInCode;
-    if (is_import()) out |= kInImports;
-    if (is_dependency(mask_[anchor] == kString)) out |= kInDependencies;
-    return out;
-  }
-
-  bool is_import() const {
-    std::string_view line = text_.substr(begin_, end_ - begin_);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (language_ == Language::python) return line.starts_with("import ") || line.starts_with("from ");
-    return line.starts_with("#") && holds(line.substr(0, line.find_first_of("<\"")), "include");
-  }
-
-  bool is_dependency(bool is_string) const {
-    switch (language_) {
-      case Language::requirements:
-      case Language::toml:
-        return true;
-      case Language::python:
-        return is_string && name_ == "setup.py";
-      case Language::yaml:
-        if (name_.starts_with("environment") || name_.starts_with("conda")) return true;
-        [[fallthrough]];
-      case Language::shell:
-      case Language::dockerfile:
-        return installs();
-      default:
-        return false;
-    }
-  }
-
-  /// A command that installs packages, over all its lines.
-  bool installs() const {
-    std::size_t from = begin_;
-    while (from > 1 && text_[from - 2] == '\\') {
-      const std::size_t before = text_.rfind('\n', from - 2);
-      from = before == text_.npos ? 0 : before + 1;
-    }
-    const std::string_view command = text_.substr(from, end_ - from);
-    constexpr std::string_view kVerbs[] = {"pip install", "pip3 install", "conda install",   "mamba install", "uv add",
-                                           "uv pip",      "apt install",  "apt-get install", "poetry add"};
-    return std::any_of(std::begin(kVerbs), std::end(kVerbs),
-                       [&](std::string_view verb) { return holds(command, verb); });
-  }
-
-  void note(std::size_t rule, std::size_t column) {
-    Finding found;
-    found.rule = rule;
-    found.line = number_;
-    found.column = static_cast<std::uint32_t>(column + 1);
-    found.text = printable(text_.substr(begin_, end_ - begin_));
-    out_.findings.push_back(std::move(found));
-  }
-
-  /// Rules about the name of a file find one place in it, at its first line.
-  void look_at_name() {
-    for (std::size_t rule = 0; rule < matcher_.set().rules.size(); ++rule) {
-      const Rule& its = matcher_.set().rules[rule];
-      const std::optional<Pattern>& pattern = matcher_.pattern(rule);
-      if ((its.where & kInName) == 0 || !its.reads(language_) || !pattern) continue;
-      spans_.clear();
-      if (!pattern->find_all(name_, spans_) || spans_.empty()) continue;
-      Finding found;
-      found.rule = rule;
-      found.text = printable(name_);
-      out_.findings.push_back(std::move(found));
-    }
-  }
-
   const Matcher& matcher_;
   Language language_;
   std::string_view name_, text_;
@@ -192,7 +150,8 @@ class Reading {
               counted_ = 0;  ///< the line, its hits, lines counted so far
   std::uint32_t number_ = 1;
   std::vector<std::uint16_t> candidates_;
-  std::vector<Span> spans_, taken_, mentioned_;
+  std::vector<Span> spans_, taken_;
+  std::vector<Mention> mentioned_;
   Scan out_;
 };
 

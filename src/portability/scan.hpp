@@ -20,9 +20,9 @@ struct Finding {
 
 struct Scan {
   std::size_t lines = 0;
-  std::vector<Finding> findings;  ///< by line, then rule
-  std::size_t mentions = 0;       ///< places in comments and strings that would have counted in code
-  std::size_t unread_lines = 0;   ///< of more than 64 KiB, or beyond what the library of patterns takes on
+  std::vector<Finding> findings;        ///< by line, then rule
+  std::vector<std::uint16_t> mentions;  ///< rules of the places in comments and strings that would count in code
+  std::size_t unread_lines = 0;         ///< of more than 64 KiB, or beyond what the library of patterns takes on
 };
 
 /// What one source holds. `name` is the file's own, without folders: some rules look at it. Pure.

@@ -21,7 +21,7 @@ class Counting {
     ++out_.files;
     ++out_.files_by_kind[file.kind];
     out_.lines += file.scan.lines;
-    out_.mentions += file.scan.mentions;
+    out_.mentions += file.scan.mentions.size();
     out_.unread_lines += file.scan.unread_lines;
     if (file.scan.findings.empty()) return;
     ++out_.files_with_places;
@@ -62,18 +62,21 @@ class Counting {
     ++vendor.by_effort[effort];
   }
 
-  /// In the order of the rules' file, which goes from what is quick to what is not.
   void collect_families() {
     for (std::size_t family = 0; family < set_.families.size(); ++family) {
-      FamilyCount count{family, 0, family_files_[family], {}};
+      FamilyCount count{family, 0, family_files_[family], 0, {}};
       for (std::size_t rule = 0; rule < set_.rules.size(); ++rule) {
         if (set_.rules[rule].family != family || places_[rule] == 0) continue;
         count.places += places_[rule];
+        if (set_.rules[rule].effort >= Effort::port) count.hard += places_[rule];
         count.rules.push_back({rule, places_[rule], files_[rule]});
       }
       std::stable_sort(count.rules.begin(), count.rules.end(), [](auto& a, auto& b) { return a.places > b.places; });
       if (count.places > 0) out_.families.push_back(std::move(count));
     }
+    std::stable_sort(out_.families.begin(), out_.families.end(), [](const FamilyCount& a, const FamilyCount& b) {
+      return std::tuple(a.hard, a.places) > std::tuple(b.hard, b.places);
+    });
   }
 
   const RuleSet& set_;
@@ -92,13 +95,10 @@ Summary summarise(const Survey& survey, const RuleSet& set) {
   return out;
 }
 
-void keep_only(Survey& survey, const RuleSet& set, const std::string& vendor, const std::vector<std::string>& rules) {
+void keep_only(Survey& survey, const RuleSet& set, const Choice& choice) {
   for (SurveyedFile& file : survey.files) {
-    std::erase_if(file.scan.findings, [&](const Finding& each) {
-      const Rule& rule = set.rules[each.rule];
-      const bool is_named = rules.empty() || std::find(rules.begin(), rules.end(), rule.id) != rules.end();
-      return (!vendor.empty() && rule.vendor != vendor) || !is_named;
-    });
+    std::erase_if(file.scan.findings, [&](const Finding& each) { return !choice.takes(set.rules[each.rule]); });
+    std::erase_if(file.scan.mentions, [&](std::uint16_t rule) { return !choice.takes(set.rules[rule]); });
   }
 }
 

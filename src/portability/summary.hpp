@@ -18,6 +18,7 @@ struct RuleCount {
 struct FamilyCount {
   std::size_t family = 0;  ///< in RuleSet::families
   std::size_t places = 0, files = 0;
+  std::size_t hard = 0;          ///< places whose effort is a port or more
   std::vector<RuleCount> rules;  ///< most places first
 };
 
@@ -39,7 +40,7 @@ struct Summary {
   std::map<std::string, std::size_t> files_by_kind;
   std::array<std::size_t, kEfforts> by_effort{};
   std::vector<VendorCount> vendors;   ///< most places first
-  std::vector<FamilyCount> families;  ///< those found, in the order of the rules file
+  std::vector<FamilyCount> families;  ///< those found: most to port or rewrite, then most places
   std::vector<FileCount> top;         ///< every file with places: most to port or rewrite, then most places
   std::map<std::string, std::size_t> by_work_item;  ///< places, by part of a migration
 
@@ -49,7 +50,7 @@ struct Summary {
 
 Summary summarise(const Survey& survey, const RuleSet& set);
 
-/// Only what ties to `vendor`, or what the rules named find: findings of others are dropped. Empty: all.
-void keep_only(Survey& survey, const RuleSet& set, const std::string& vendor, const std::vector<std::string>& rules);
+/// Findings and mentions of rules that were not chosen are dropped.
+void keep_only(Survey& survey, const RuleSet& set, const Choice& choice);
 
 }  // namespace scoville::portability

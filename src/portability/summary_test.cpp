@@ -33,8 +33,10 @@ TEST_CASE("places are counted by rule, family, effort, vendor and part of a migr
   REQUIRE(sum.vendors.size() == 1);
   CHECK(sum.vendors[0].places == 4);
   REQUIRE(sum.families.size() == 2);
-  CHECK(sum.families[0].rules[0].places == 2);
-  CHECK(sum.families[0].files == 1);
+  CHECK(built_in_rules().families[sum.families[0].family].id == "kernels");  // what is hard goes first
+  CHECK(sum.families[0].hard == 2);
+  CHECK(sum.families[1].rules[0].places == 2);
+  CHECK(sum.families[1].files == 1);
   CHECK(sum.by_work_item == std::map<std::string, std::size_t>{{"framework", 2}, {"operators", 2}});
   REQUIRE(sum.top.size() == 2);
   CHECK(sum.top[0].file == 1);  // what is hard goes before what is much
@@ -42,10 +44,12 @@ TEST_CASE("places are counted by rule, family, effort, vendor and part of a migr
 
 TEST_CASE("only one vendor, only some rules") {
   Survey survey = two_files();
-  keep_only(survey, built_in_rules(), "", {"cuda-method"});
+  keep_only(survey, built_in_rules(), {"", {"cuda-method"}});
   CHECK(summarise(survey, built_in_rules()).places == 2);
-  keep_only(survey, built_in_rules(), "huawei", {});
+  CHECK(summarise(survey, built_in_rules()).mentions == 1);
+  keep_only(survey, built_in_rules(), {"huawei", {}});
   CHECK(summarise(survey, built_in_rules()).places == 0);
+  CHECK(summarise(survey, built_in_rules()).mentions == 0);
 }
 
 TEST_CASE("moved lines are no change; one of two like lines that went is one gone") {
@@ -54,7 +58,7 @@ TEST_CASE("moved lines are no change; one of two like lines that went is one gon
   Survey after;
   after.files.push_back(file("a.py", Language::python, "\n\nx.cuda()\n"));
   after.files.push_back(file("b.cu", Language::cuda, "\n__global__ void f();\ny = cub::X();\n"));
-  const Earlier earlier{"old.json", set.sha256, kept_places(before, set)};
+  Earlier earlier{"old.json", set.sha256, kept_places(before, set), {}};
   const Difference changed = difference(earlier, kept_places(after, set), set);
   CHECK_FALSE(changed.rules_differ);
   REQUIRE(changed.gone.size() == 1);
@@ -65,6 +69,8 @@ TEST_CASE("moved lines are no change; one of two like lines that went is one gon
   REQUIRE(changed.rules.size() == 2);
   CHECK((changed.rules[1].before == 2 && changed.rules[1].now == 1 && changed.rules[1].gone == 1));
   CHECK(difference(earlier, earlier.places, set).rules.empty());
+  keep_only(earlier, set, {"", {"cuda-method"}});
+  CHECK(earlier.places.size() == 2);
 }
 
 }  // namespace scoville::portability

@@ -41,7 +41,8 @@ Outcome read_one(const Matcher& matcher, const File& file) {
 
 }  // namespace
 
-Survey survey(const Matcher& matcher, const std::vector<std::string>& paths, Tree tree, std::size_t threads) {
+Survey survey(const Matcher& matcher, const std::vector<std::string>& paths, Tree tree, std::size_t threads,
+              const SurveyProgress& told) {
   std::vector<Outcome> outcomes(tree.files.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
@@ -49,7 +50,10 @@ Survey survey(const Matcher& matcher, const std::vector<std::string>& paths, Tre
   };
   std::vector<std::jthread> helpers;
   for (std::size_t i = 1; i < std::min(threads, outcomes.size()); ++i) helpers.emplace_back(work);
-  work();
+  for (std::size_t i = next++; i < outcomes.size(); i = next++) {
+    outcomes[i] = read_one(matcher, tree.files[i]);
+    if (told) told(i, outcomes.size());
+  }
   helpers.clear();
 
   Survey out{paths, {}, std::move(tree.skipped), tree.links};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "portability/scan.hpp"
 #include "portability/tree.hpp"
 
@@ -19,7 +21,12 @@ struct Survey {
   std::size_t links = 0;
 };
 
-/// Reads every file of the tree, on up to `threads` threads; the result does not depend on how many.
-Survey survey(const Matcher& matcher, const std::vector<std::string>& paths, Tree tree, std::size_t threads);
+/// How many files of how many have been read.
+using SurveyProgress = std::function<void(std::size_t done, std::size_t all)>;
+
+/// Reads every file of the tree, on up to `threads` threads; the result does not depend on how many. `told` is called
+/// from this one.
+Survey survey(const Matcher& matcher, const std::vector<std::string>& paths, Tree tree, std::size_t threads,
+              const SurveyProgress& told = {});
 
 }  // namespace scoville::portability

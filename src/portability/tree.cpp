@@ -46,9 +46,20 @@ class Walk {
       return Done{};
     }
     // A named folder may be a link; its own first level tells whether it can be read at all.
-    fs::recursive_directory_iterator each(path, fs::directory_options::none, fault);
+    const fs::directory_iterator first(path, fault);
     if (fault) return unreadable(given, fault);
-    for (const fs::recursive_directory_iterator end; each != end; step(each)) look_at(each, path);
+    std::vector<fs::path> folders;
+    look_through(first, path, path, folders);
+    while (!folders.empty()) {
+      const fs::path folder = std::move(folders.back());
+      folders.pop_back();
+      const fs::directory_iterator each(folder, fault);
+      if (fault) {
+        tree_.skipped.push_back({folder.string(), Skip::unreadable, fault.message()});
+      } else {
+        look_through(each, folder, path, folders);
+      }
+    }
     return Done{};
   }
 
@@ -60,27 +71,27 @@ class Walk {
   }
 
  private:
-  void look_at(fs::recursive_directory_iterator& each, const fs::path& root) {
+  /// One folder, whose own folders are left to be looked through. Where it stops being readable it is said, and left.
+  void look_through(fs::directory_iterator each, const fs::path& folder, const fs::path& root,
+                    std::vector<fs::path>& folders) {
     std::error_code fault;
-    const fs::file_status status = each->symlink_status(fault);
-    const std::string name = each->path().filename().string();
-    if (fs::is_symlink(status)) {
-      tree_.links += 1;
-    } else if (fs::is_directory(status)) {
-      if (is_left_out(name)) each.disable_recursion_pending();
-    } else if (fs::is_regular_file(status) && is_read(name)) {
-      take(each->path(), has_one_path_ ? each->path().lexically_relative(root) : each->path());
-    }
+    for (const fs::directory_iterator end; each != end && !fault; each.increment(fault)) look_at(*each, root, folders);
+    if (fault) tree_.skipped.push_back({folder.string(), Skip::unreadable, fault.message()});
   }
 
-  /// On to the next entry; a folder that may not be read is said, and passed by.
-  void step(fs::recursive_directory_iterator& each) {
+  void look_at(const fs::directory_entry& entry, const fs::path& root, std::vector<fs::path>& folders) {
     std::error_code fault;
-    const fs::path at = each->path();
-    each.increment(fault);
-    if (!fault) return;
-    tree_.skipped.push_back({at.string(), Skip::unreadable, fault.message()});
-    each = fs::recursive_directory_iterator();
+    const fs::file_status status = entry.symlink_status(fault);
+    const std::string name = entry.path().filename().string();
+    if (fault) {
+      tree_.skipped.push_back({entry.path().string(), Skip::unreadable, fault.message()});
+    } else if (fs::is_symlink(status)) {
+      tree_.links += 1;
+    } else if (fs::is_directory(status)) {
+      if (!is_left_out(name)) folders.push_back(entry.path());
+    } else if (fs::is_regular_file(status) && is_read(name)) {
+      take(entry.path(), has_one_path_ ? entry.path().lexically_relative(root) : entry.path());
+    }
   }
 
   void take(const fs::path& path, const fs::path& key) {

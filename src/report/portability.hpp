@@ -15,6 +15,7 @@ struct PortabilityReport {
   const portability::Survey* survey = nullptr;
   portability::Summary summary;
   std::optional<portability::Difference> since;
+  portability::Choice choice;
   bool shows_places = false;
 };
 

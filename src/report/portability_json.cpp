@@ -51,6 +51,7 @@ json::array families_json(const portability::Summary& sum, const RuleSet& set) {
                                {"work_item", family.work_item},
                                {"places", each.places},
                                {"files", each.files},
+                               {"hard", each.hard},
                                {"rules", rules_json(each, set)}});
   }
   return out;
@@ -106,6 +107,13 @@ json::value since_json(const std::optional<portability::Difference>& since) {
                       {"now", since->now},   {"new", kept_json(since->appeared)},   {"gone", kept_json(since->gone)}};
 }
 
+json::object only_json(const portability::Choice& choice) {
+  json::array rules;
+  for (const std::string& each : choice.rules) rules.push_back(json::string(each));
+  return {{"vendor", choice.vendor.empty() ? json::value(nullptr) : json::value(choice.vendor)},
+          {"rules", std::move(rules)}};
+}
+
 }  // namespace
 
 json::object portability_json(const PortabilityReport& report) {
@@ -116,6 +124,7 @@ json::object portability_json(const PortabilityReport& report) {
   return {{"schema", "scoville.portability/1"},
           {"paths", std::move(paths)},
           {"rules_sha256", report.rules->sha256},
+          {"only", only_json(report.choice)},
           {"files_read", sum.files},
           {"files_by_kind", counts_json(sum.files_by_kind)},
           {"lines", sum.lines},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "report/portability.hpp"
 #include "text/catalogue/portability.hpp"
@@ -89,13 +90,46 @@ std::string vendors(const portability::Summary& sum) {
   return "\n" + table.render();
 }
 
+/// The rows of a table whose last column takes several lines where its words do not fit beside the others.
+class FormTable {
+ public:
+  explicit FormTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+  void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  std::string render() const {
+    std::size_t room = kWidth - 2;
+    for (std::size_t c = 0; c + 1 < rows_.front().size(); ++c) {
+      std::size_t widest = 0;
+      for (const auto& row : rows_) widest = std::max(widest, c < row.size() ? text::display_width(row[c]) : 0);
+      room -= std::min(room, widest + 2);
+    }
+    text::Table table(rows_.front());
+    table.flush_left(3);
+    table.flush_left(4);
+    for (std::size_t i = 1; i < rows_.size(); ++i) add(rows_[i], room, table);
+    return table.render();
+  }
+
+ private:
+  static void add(std::vector<std::string> row, std::size_t room, text::Table& table) {
+    if (row.size() < 5) return table.add_row(std::move(row));
+    const std::string lines = text::wrapped(row[4], room, 0);
+    for (std::size_t from = 0; from < lines.size();) {
+      const std::size_t end = lines.find('\n', from);
+      row[4] = lines.substr(from, end - from);
+      table.add_row(std::exchange(row, std::vector<std::string>(5)));
+      from = end + 1;
+    }
+  }
+
+  std::vector<std::vector<std::string>> rows_;
+};
+
 std::string families(const PortabilityReport& report) {
   const portability::RuleSet& set = *report.rules;
-  text::Table table({say(PortabilityMsg::column_rule), say(PortabilityMsg::column_places),
-                     say(PortabilityMsg::column_files), say(PortabilityMsg::column_effort),
-                     say(PortabilityMsg::column_form)});
-  table.flush_left(3);
-  table.flush_left(4);
+  FormTable table({say(PortabilityMsg::column_rule), say(PortabilityMsg::column_places),
+                   say(PortabilityMsg::column_files), say(PortabilityMsg::column_effort),
+                   say(PortabilityMsg::column_form)});
   for (const portability::FamilyCount& each : report.summary.families) {
     table.add_row({set.families[each.family].title.said(), count(each.places), count(each.files)});
     for (const portability::RuleCount& its : each.rules) {
@@ -106,6 +140,15 @@ std::string families(const PortabilityReport& report) {
   return "\n" + table.render();
 }
 
+/// At most `width` columns: the end of a path tells it apart.
+std::string end_of(const std::string& path, std::size_t width) {
+  if (text::display_width(path) <= width) return path;
+  std::string_view rest = path;
+  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  while (text::display_width(rest) >= width || (!rest.empty() && is_inside(rest.front()))) rest.remove_prefix(1);
+  return "…" + std::string(rest);
+}
+
 std::string top_files(const PortabilityReport& report) {
   const portability::Summary& sum = report.summary;
   constexpr std::size_t kPathWidth = 46;
@@ -113,7 +156,7 @@ std::string top_files(const PortabilityReport& report) {
   for (std::size_t i = 0; i < std::min(kTopFiles, sum.top.size()); ++i) {
     const portability::FileCount& each = sum.top[i];
     std::string path = report.survey->files[each.file].file.key;
-    if (path.size() > kPathWidth) path = "…" + path.substr(path.size() - kPathWidth + 1);  // the end tells them apart
+    path = end_of(path, kPathWidth);
     table.add_row(row(std::move(path), each.places, each.by_effort));
   }
   std::string out = "\n" + table.render();
