@@ -14,6 +14,7 @@
 #include "text/catalogue/operators.hpp"
 #include "text/catalogue/probe.hpp"
 #include "text/nearest.hpp"
+#include "trace/read.hpp"
 
 namespace scoville::cli {
 namespace {
@@ -52,6 +53,7 @@ class ProbeOperators final : public Command {
     parameters_.add(std::move(dtypes));
     parameters_.text("--model", "NAME", OperatorsMsg::flag_model, model_);
     parameters_.text("--table", "FILE", OperatorsMsg::flag_table, table_path_);
+    parameters_.text("--trace", "FILE", OperatorsMsg::flag_trace, view_.trace);
     parameters_.under(Group::output);
     parameters_.text("--save", "FILE", OperatorsMsg::flag_save, save_);
     parameters_.text("--against", "FILE", OperatorsMsg::flag_against, against_);
@@ -101,6 +103,7 @@ class ProbeOperators final : public Command {
     if (Status model = choose_model(); !model) return model;
     std::erase_if(chosen_, [&](const Operator* each) { return operators::cases_of(*each, {dtypes_}).empty(); });
     if (chosen_.empty()) return wrong(say(OperatorsMsg::nothing_left));
+    if (Status read = read_trace(); !read) return read;
     if (against_.empty()) return Done{};
     const Result<std::string> text = read_file(against_);
     if (!text) return wrong("--against " + text.error().message);
@@ -108,6 +111,18 @@ class ProbeOperators final : public Command {
     if (!before) return before.error();
     view_.before = std::move(*before);
     view_.against = against_;
+    return Done{};
+  }
+
+  /// The shares of the operators' time, overloads together.
+  Status read_trace() {
+    if (view_.trace.empty()) return Done{};
+    const Result<trace::OperatorTable> table = trace::read_operators(view_.trace);
+    if (!table) return wrong("--trace " + table.error().message);
+    for (const trace::OperatorRow& row : table->rows) {
+      const std::string name = row.name.substr(0, row.name.find('.'));
+      if (row.share) view_.shares[name] += *row.share;
+    }
     return Done{};
   }
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/duration.hpp"
+#include "report/operators_migration.hpp"
 #include "text/catalogue/operators.hpp"
 #include "text/table.hpp"
 #include "text/width.hpp"
@@ -318,6 +319,8 @@ std::vector<std::string> operator_evidence(const Finding& finding) {
   return out;
 }
 
+std::string verdict_word(Verdict verdict) { return verdict_text(verdict); }
+
 json::object operators_json(const OperatorsView& view) {
   const InEnglish english;
   json::object out = operators::support_json(view.support);
@@ -326,6 +329,7 @@ json::object operators_json(const OperatorsView& view) {
     const std::vector<std::string> evidence = operator_evidence(view.support.findings[i]);
     rows[i].as_object()["evidence"] = json::array(evidence.begin(), evidence.end());
   }
+  if (!view.trace.empty()) out["migration"] = migration_json(view);
   out["model"] = view.model.empty() ? json::value(nullptr) : json::value(view.model);
   if (view.against.empty()) return out;
   json::array changes;
@@ -345,6 +349,7 @@ std::string operators_table(const OperatorsView& view) {
   out += "  " + text::wrapped(supported_line(support), kWidth - 2, 4);
   out += lines_of_dtypes(support) + rows_of_others(support);
   if (!view.against.empty()) out += changes_text(view);
+  if (!view.trace.empty()) out += migration_table(view);
   std::size_t cases = 0;
   for (const Finding& each : support.findings) cases += each.cases.size();
   out += "\n" + unjudged_line(support);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,15 @@ struct OperatorsView {
   std::string against;  ///< the file; empty: none
   operators::Support before;
   std::vector<operators::Change> changes;
+  std::string trace;                     ///< whose shares these are; empty: none
+  std::map<std::string, double> shares;  ///< of the time, by name of the dispatcher, without overload
 };
 
 /// Why an operator has its verdict, one sentence a reason; none where it is supported. In the current language.
 std::vector<std::string> operator_evidence(const operators::Finding& finding);
+
+/// In the current language.
+std::string verdict_word(operators::Verdict verdict);
 
 /// docs/formats/operators.md: what --json prints and --save writes. English.
 json::object operators_json(const OperatorsView& view);

@@ -101,6 +101,19 @@ class Operators(EndToEnd):
                 self.assertEqual(len(done.stderr.splitlines()), 1)
                 self.assertIn(words, done.stderr)
 
+    def test_a_trace_makes_the_migration_list(self):
+        trace = Path(__file__).resolve().parents[2] / "examples/traces/step.json"
+        shares = {row["name"]: row["share"] for row in json.loads(scoville("trace", str(trace), "--json").stdout)["tables"][0]["operators"]}
+        done = scoville("probe", "operators", "--only", "mm", "gelu", "linalg_svd", "--trace", str(trace), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        steps = json.loads(done.stdout)["migration"]
+        self.assertTrue(all(step["verdict"] != "supported" for step in steps))
+        for step in steps:
+            self.assertEqual(step["time_share"], shares.get(step["name"]))
+        known = [step["time_share"] for step in steps if step["time_share"] is not None]
+        self.assertEqual(known, sorted(known, reverse=True))
+        self.assertIn("aten::mm", [step["name"] for step in steps])  # fp16 on libtorch 1.13
+
     def test_a_device_that_is_not_there(self):
         done = scoville("probe", "operators", "--device", "privateuseone", "--only", "mm")
         self.assertEqual(done.returncode, 1)

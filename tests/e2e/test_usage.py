@@ -141,7 +141,7 @@ CLAIM = {"claim init": {"--url": ("",), "--who": ("",), "--role": ("", "friend")
 COST = STORED | {"--fail-on": ("", "everything")}
 COST_INIT = {"--region": ("", "mars"), "--output": ("",), "--lang": ("fr",)}
 OPERATORS = {"--device": ("",), "--probe": ("",), "--load": ("",), "--threads": ("x", "-1", "4097"), "--silence": ("x", "-1s", "1ms"), "--only": ("", "nonsense"),
-             "--dtypes": ("", "fp31"), "--model": ("", "lama"), "--table": ("", "/nonexistent"), "--save": ("",), "--against": ("", "/nonexistent"), "--lang": ("fr",)}
+             "--dtypes": ("", "fp31"), "--model": ("", "lama"), "--table": ("", "/nonexistent"), "--trace": ("", "/nonexistent"), "--save": ("",), "--against": ("", "/nonexistent"), "--lang": ("fr",)}
 EVALUATE = STORED | {"--out": ("",), "--date": ("", "yesterday", "2026-02-30")}
 EVALUATE_INIT = {"--who": ("", "everybody"), "--baseline": ("",), "--candidate": ("",), "--output": ("",), "--lang": ("fr",)}
 PORTABILITY = {"--rule": ("", "no-such-rule"), "--vendor": ("", "acme"), "--rules": ("", "/nonexistent"), "--against": ("", "/nonexistent"),
