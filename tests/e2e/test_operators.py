@@ -103,7 +103,7 @@ class Operators(EndToEnd):
 
     def test_a_trace_makes_the_migration_list(self):
         trace = Path(__file__).resolve().parents[2] / "examples/traces/step.json"
-        shares = {row["name"]: row["share"] for row in json.loads(scoville("trace", str(trace), "--json").stdout)["tables"][0]["operators"]}
+        shares = {row["operator"]: row["share"] for row in json.loads(scoville("trace", str(trace), "--json").stdout)["tables"][0]["operators"]}
         done = scoville("probe", "operators", "--only", "mm", "gelu", "linalg_svd", "--trace", str(trace), "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         steps = json.loads(done.stdout)["migration"]
