@@ -70,7 +70,7 @@ class Quickstart final : public Command {
         {"environment", QuickstartMsg::environment, {"env"}},
         {"readiness", QuickstartMsg::readiness, {"probe", "readiness", "--device", device_}},
         {"device", QuickstartMsg::device, {"probe", "device", "--device", device_, "--level", "quick"}}};
-    if (!has_torch) return {steps.front(), steps.back()};
+    if (!has_torch) return steps;
     steps.push_back({"operators", QuickstartMsg::operators, {"probe", "operators", "--device", device_}});
     return steps;
   }
@@ -92,7 +92,7 @@ class Quickstart final : public Command {
       return stop_requested() ? Exit::interrupted : Exit::failed;
     }
     const Step step{"serving",
-                    QuickstartMsg::serving,
+                    has_torch ? QuickstartMsg::serving : QuickstartMsg::scripted,
                     {"bench", "--base-url", server->url(), "--max-concurrency", "4", "--num-prompts", "32",
                      "--random-input-len", "128", "--random-output-len", "64", "--ignore-eos", "--no-store"}};
     return take(step, of) == 0 ? Exit::fine : Exit::failed;
