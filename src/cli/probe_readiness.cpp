@@ -65,7 +65,10 @@ class ProbeReadiness final : public Command {
     if (stop_requested()) return Exit::interrupted;
     const std::string vendor = vendor_of(description, machine, question_.device);
     for (readiness::Check& each : ask_layers(question_, vendor, machine)) checks.push_back(std::move(each));
-    const readiness::Finding finding = readiness::judge(std::move(checks));
+    std::vector<readiness::Item> asked_for;
+    if (!question_.base_url.empty()) asked_for.push_back(readiness::Item::engine);
+    if (!question_.image.empty()) asked_for.push_back(readiness::Item::image);
+    const readiness::Finding finding = readiness::judge(std::move(checks), asked_for);
     show(finding, description);
     return finding.is_ready == readiness::Verdict::yes  ? Exit::fine
            : finding.is_ready == readiness::Verdict::no ? Exit::gate

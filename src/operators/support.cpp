@@ -198,11 +198,12 @@ std::vector<Change> compare(const Support& before, const Support& after) {
   std::vector<Change> changes;
   for (const Finding& now : after.findings) {
     const Finding* then = named(before, now.name);
-    if (now.verdict == Verdict::skipped || (then && then->verdict == Verdict::skipped)) continue;
-    Change change{now.name, Turn::changed, then ? then->verdict : Verdict::absent, now.verdict, {}, {}};
+    if (!then || now.verdict == Verdict::skipped || then->verdict == Verdict::skipped)
+      continue;  // not asked both times
+    Change change{now.name, Turn::changed, then->verdict, now.verdict, {}, {}};
     if (is_there(then) != is_there(&now)) {
       change.turn = is_there(then) ? Turn::gone : Turn::appeared;
-    } else if (!then || !is_there(then)) {
+    } else if (!is_there(then)) {
       continue;
     } else if (const std::optional<Turn> turn = turn_of(*then, now, change)) {
       change.turn = *turn;

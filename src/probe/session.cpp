@@ -80,6 +80,12 @@ std::vector<std::string> with(const std::vector<std::pair<std::string, std::stri
   return all;
 }
 
+/// What a dying probe said last: mostly why.
+std::string last_line(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  return std::string(text.substr(text.rfind('\n') + 1).substr(0, 200));
+}
+
 std::string string_of(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value && value->is_string() ? std::string(value->as_string()) : std::string();
@@ -282,6 +288,7 @@ void Session::explain_death(Outcome& outcome) {
   pid_ = -1;
   end(true);
   outcome.fault = death_by(how);
+  if (const std::string words = last_line(said_); !words.empty()) outcome.fault->message += ": " + words;
 }
 
 }  // namespace scoville::probe

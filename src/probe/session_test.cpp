@@ -90,6 +90,12 @@ TEST_CASE("one that ends without an answer has crashed, and its status is said")
   CHECK(session.ask({"describe", "", {}}).fault->message == "the probe ended without an answer (exit status 3)");
 }
 
+TEST_CASE("what a probe said last before it ended stands in its fault") {
+  Session session({"/bin/sh", "-c", "read -r line; echo loading >&2; echo 'libvendor.so: no such file' >&2; exit 1"});
+  CHECK(session.ask({"describe", "", {}}).fault->message ==
+        "the probe ended without an answer (exit status 1): libvendor.so: no such file");
+}
+
 TEST_CASE("variables are set for the probe alone") {
   Session session(scripted(R"(echo '{"id": '$n', "result": {"v": "'$SCOVILLE_TEST_VALUE'"}}')"));
   session.set_variable("SCOVILLE_TEST_VALUE", "strict");

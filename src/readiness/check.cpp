@@ -46,7 +46,7 @@ std::optional<Item> item_named(std::string_view name) {
 bool is_required(Item item) { return item <= Item::framework; }
 bool is_layer(Item item) { return item >= Item::framework; }
 
-Finding judge(std::vector<Check> checks) {
+Finding judge(std::vector<Check> checks, const std::vector<Item>& asked_for) {
   Finding finding;
   for (std::size_t i = 0; i < kItems; ++i) {
     const Item item = static_cast<Item>(i);
@@ -55,7 +55,8 @@ Finding judge(std::vector<Check> checks) {
   }
   const auto first = [&](Verdict verdict) -> std::optional<Item> {
     for (const Check& each : finding.checks) {
-      if (is_required(each.item) && each.verdict == verdict) return each.item;
+      const bool counts = is_required(each.item) || std::ranges::find(asked_for, each.item) != asked_for.end();
+      if (counts && each.verdict == verdict) return each.item;
     }
     return std::nullopt;
   };

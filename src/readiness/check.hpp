@@ -59,7 +59,8 @@ struct Finding {
   Missing layers_missing;               ///< low: those that are no; high: the unknown ones too; value: as low
 };
 
-/// Puts the checks in order; what nobody looked at is unknown, with no evidence.
-Finding judge(std::vector<Check> checks);
+/// Puts the checks in order; what nobody looked at is unknown, with no evidence. `asked_for`: checks that are required
+/// too, because somebody asked about them.
+Finding judge(std::vector<Check> checks, const std::vector<Item>& asked_for = {});
 
 }  // namespace scoville::readiness

@@ -50,6 +50,15 @@ TEST_CASE("a layer that is missing does not close the gate; unknown ones widen t
   CHECK(finding.layers_missing.high == 2);
 }
 
+TEST_CASE("what was asked for by name is required too") {
+  auto checks = all(Verdict::yes);
+  checks[9].verdict = Verdict::no;  // engine
+  CHECK(judge(checks).is_ready == Verdict::yes);
+  const Finding finding = judge(checks, {Item::engine});
+  CHECK(finding.is_ready == Verdict::no);
+  CHECK(finding.first_missing == Item::engine);
+}
+
 TEST_CASE("names go both ways") {
   for (std::size_t i = 0; i < kItems; ++i) CHECK(item_named(name_of(static_cast<Item>(i))) == static_cast<Item>(i));
   CHECK_FALSE(item_named("flux_capacitor").has_value());

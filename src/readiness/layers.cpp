@@ -113,6 +113,7 @@ Check find_layer(Item layer, const std::string& vendor, const std::vector<Way>& 
       return {layer, Verdict::yes, found->evidence, found->version};
     looked_for += (looked_for.empty() ? "" : ", ") + name_of_way(way);
   }
+  if (vendor.empty()) return {layer, Verdict::unknown, say(ReadinessMsg::no_vendor), ""};
   if (looked_for.empty()) return {layer, Verdict::unknown, say(ReadinessMsg::no_way, vendor), ""};
   return {layer, Verdict::no, say(ReadinessMsg::looked_for, looked_for), ""};
 }

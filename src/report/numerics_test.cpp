@@ -49,7 +49,7 @@ MadeSide made(bool is_guilty) {
   return made;
 }
 
-TEST_CASE("the table, in both languages, within 100 columns") {
+TEST_CASE("golden: the table of layers, in both languages, within 100 columns") {
   const Judgement judgement = judge(made(false).side(), made(true).side(), {});
   for (const auto& [language, name] :
        {std::pair{text::Language::english, "numerics.en.txt"}, {text::Language::chinese, "numerics.zh.txt"}}) {

@@ -1,6 +1,8 @@
 #include "report/readiness.hpp"
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "text/catalogue/readiness.hpp"
 #include "text/table.hpp"
@@ -47,6 +49,17 @@ std::string evidence_of(const Check& check) {
   return evidence.empty() ? check.version : check.version + " · " + evidence;
 }
 
+/// At most as wide as the column; at least one.
+std::vector<std::string> lines_of(const std::string& evidence) {
+  const std::string wrapped = text::wrapped(evidence, kEvidenceWidth, 0);
+  std::vector<std::string> lines;
+  for (std::size_t from = 0, end; (end = wrapped.find('\n', from)) != std::string::npos; from = end + 1) {
+    lines.push_back(wrapped.substr(from, end - from));
+  }
+  if (lines.empty()) lines.emplace_back();
+  return lines;
+}
+
 std::string conclusion(const Finding& finding) {
   switch (finding.is_ready) {
     case Verdict::yes:
@@ -90,7 +103,10 @@ std::string readiness_table(const Finding& finding, const std::string& device, c
   table.flush_left(2);
   for (const Check& each : finding.checks) {
     if (each.item == Item::framework) table.add_rule();
-    table.add_row({title_of(each.item), word_of(each.verdict), text::shorten(evidence_of(each), kEvidenceWidth)});
+    std::string name = title_of(each.item), verdict = word_of(each.verdict);
+    for (const std::string& line : lines_of(evidence_of(each))) {
+      table.add_row({std::exchange(name, ""), std::exchange(verdict, ""), line});
+    }
   }
   const Missing& missing = finding.layers_missing;
   return say(ReadinessMsg::head, device, probe) + "\n\n" + table.render() + "\n" + conclusion(finding) + "\n" +

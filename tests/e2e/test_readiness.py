@@ -85,7 +85,7 @@ class Readiness(EndToEnd):
     def test_an_engine_is_asked_for_its_models(self):
         with Server("ttft=1ms,itl=1ms,tokens=2") as server:
             self.assertEqual(self.ask("--base-url", server.url)["by_name"]["engine"]["verdict"], "yes")
-            wrong = self.ask("--base-url", server.url, "--model", "another")["by_name"]["engine"]
+            wrong = self.ask("--base-url", server.url, "--model", "another", status=3)["by_name"]["engine"]
             self.assertEqual(wrong["verdict"], "no")
             self.assertIn("not another", wrong["evidence"])
 
