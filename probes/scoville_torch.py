@@ -627,15 +627,18 @@ def case_row(subject: Subject, case: dict) -> dict:
                else [] for argument in arguments]
     cotangents: list = []
     row = {"outcome": "ran", "reason": None, "message": "", "called": subject.name, "fallback": None, "warnings": []}
+    is_watched = bench.kind != "cpu"
     with warnings.catch_warnings(record=True) as heard:
+        watched = Watched(is_watched)
         warnings.simplefilter("always")
         begin = time.perf_counter_ns()
         try:
             place = lambda tensor, spec: tensor.clone() if spec.get("host") else tensor.clone().to(bench.device)
             call = Call(arguments, tensors, place, backward, False)
             before = call.tensors[0][0].detach().clone() if call.tensors and call.tensors[0] else None
-            results = subject.run(subject.call, call, cotangents, backward, False)
-            bench.synchronise()
+            with watched.calls():
+                results = subject.run(subject.call, call, cotangents, backward, False)
+                bench.synchronise()
         except Trouble:
             raise
         except Exception as thrown:
@@ -643,10 +646,44 @@ def case_row(subject: Subject, case: dict) -> dict:
             return {"outcome": "refused", "reason": fault["reason"], "message": fault["message"], "called": subject.name, "fallback": None,
                     "warnings": said(heard)}
         row["time_ns"] = time.perf_counter_ns() - begin
-    row["warnings"] = said(heard) if bench.kind != "cpu" else []
+    row["warnings"] = said(heard) if is_watched else []
+    row["fallback"] = watched.seen() if is_watched else None
     row["device_of_result"] = str(results[0].device) if results and results[0] is not None else None
     row.update(held_against(subject, case, arguments, tensors, results, before, cotangents, backward))
     return row
+
+
+class Watched:
+    """What torch's own profiler records of one call: copies to the host within an operator that was asked of the device."""
+
+    BY = ("aten::_to_cpu", "aten::_copy_from_and_resize")
+
+    def __init__(self, is_watched: bool):
+        self.is_watched, self.profile = is_watched, None
+
+    @contextlib.contextmanager
+    def calls(self):
+        if not self.is_watched:
+            yield
+            return
+        with torch.autograd.profiler.profile(record_shapes=True) as self.profile:
+            yield
+
+    def seen(self) -> dict:
+        evidence: dict = {}
+        for event in self.profile.function_events if self.profile else []:
+            if event.name in self.BY and event.cpu_parent is not None:
+                one = evidence.setdefault((event.name, event.cpu_parent.name), {"call": event.name, "inside": event.cpu_parent.name, "bytes": 0, "calls": 0})
+                one["calls"] += 1
+                one["bytes"] += elements_below(event) * 4  # the profiler tells sizes, no dtypes: 4 bytes each is an estimate
+        found = list(evidence.values())
+        return {"evidence": found, "bytes": sum(each["bytes"] for each in found)}
+
+
+def elements_below(event) -> int:
+    """Of the largest tensor that a call inside this one was given."""
+    sizes = [math.prod(shape) for child in event.cpu_children for shape in child.input_shapes or [] if shape]
+    return max([*sizes, *(elements_below(child) for child in event.cpu_children)], default=0)
 
 
 def said(heard: list) -> list:
@@ -719,4 +756,13 @@ def distance_kept(result, before) -> dict:
 ASKS = {"readiness": readiness, "gemm": gemm, "attention": attention, "bandwidth": bandwidth, "copy": copy, "launch": launch, "operator": operator}
 
 if __name__ == "__main__":
+    words = sys.argv[1:]
+    while len(words) >= 2 and words[0] == "--load":  # a library, or a Python package, that registers a backend
+        try:
+            torch.ops.load_library(words[1]) if words[1].endswith(".so") else importlib.import_module(words[1])
+        except (ImportError, OSError) as missing:
+            sys.exit(f"scoville_torch.py: {missing}")
+        words = words[2:]
+    if words:
+        sys.exit("usage: scoville_torch.py [--load LIBRARY.so | --load PACKAGE]...")
     serve()

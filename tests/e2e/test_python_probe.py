@@ -94,6 +94,16 @@ class BothProbes(EndToEnd):
         self.assertEqual(verdicts(), theirs)
         self.assertGreater(list(theirs.values()).count("supported"), 30)
 
+    def test_a_fallback_is_seen_in_the_profiler_s_record_of_the_call(self):
+        mock = Path(harness.binary).with_name("libscoville_mock.so")
+        words = ("--probe", f"{' '.join(self.py)} --load {mock}", "--device", "privateuseone", "--only", "silu", "gelu", "--dtypes", "fp32", "--json")
+        done = scoville("probe", "operators", *words, env=harness.environment(SCOVILLE_MOCK="fallback=aten::silu"))
+        rows = {row["name"]: row for row in json.loads(done.stdout)["operators"]}
+        if "Could not" in done.stderr or not rows:
+            self.skipTest("this Python's torch cannot load a library built for the other")
+        self.assertEqual((rows["aten::silu"]["verdict"], rows["aten::gelu"]["verdict"]), ("partial", "supported"))
+        self.assertIn("aten::_to_cpu inside aten::silu", rows["aten::silu"]["evidence"][0])
+
     def test_what_it_does_not_know_is_said_in_the_protocol_s_words(self):
         _, reply = ask(self.py, "dance")
         self.assertEqual(reply["error"]["reason"], "not_implemented")
