@@ -71,7 +71,7 @@ class Readme(EndToEnd):
                     run += ["--only", "bandwidth"]
                 if "--device" in words and not Path(harness.binary).with_name("scoville-torch").exists():
                     continue  # built without libtorch
-                if words[1] == "probe" and "--base-url" in words:  # this endpoint takes a second for an answer
+                if words[1:3] == ["probe", "correctness"] and "--base-url" in words:  # this endpoint takes a second for an answer
                     run += ["--num-prompts", "2", "--max-concurrency", "20"]
                 if "--backend" in words and "--base-url" not in words:  # its default is port 8000
                     run += ["--base-url", server.url]
