@@ -166,9 +166,9 @@ at::Tensor laid_out(const at::Tensor& plain, const TensorSpec& spec) {
 
 std::optional<at::ScalarType> dtype_named(const std::string& name) {
   static const std::vector<std::pair<std::string, Optional<at::ScalarType>>> all{
-      {"fp64", at::kDouble},  {"fp32", at::kFloat},   {"bf16", at::kBFloat16}, {"fp16", at::kHalf},
+      {"fp64", at::kDouble},     {"fp32", at::kFloat},      {"bf16", at::kBFloat16}, {"fp16", at::kHalf},
       {"fp8_e4m3", kFloat8E4m3}, {"fp8_e5m2", kFloat8E5m2}, {"int64", at::kLong},    {"int32", at::kInt},
-      {"int8", at::kChar},    {"bool", at::kBool}};
+      {"int8", at::kChar},       {"bool", at::kBool}};
   for (const auto& [known, type] : all) {
     if (known == name) return type ? std::optional(*type) : std::nullopt;
   }

@@ -21,7 +21,8 @@ std::vector<c10::Device> all_devices();
 void synchronise(const c10::Device& device);
 
 /// Loads the device libraries that lie beside torch's own (CUDA, ROCm, XPU): a backend registers itself when it is
-/// loaded. Returns what went wrong, a line each: a library whose vendor runtime is missing is a device that is not there.
+/// loaded. Returns what went wrong, a line each: a library whose vendor runtime is missing is a device that is not
+/// there.
 std::vector<std::string> load_own_backends();
 
 /// Loads an out-of-tree backend (a shared library that registers itself). Throws std::invalid_argument.

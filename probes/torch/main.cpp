@@ -12,8 +12,8 @@
 #include "model/engine_main.hpp"
 #include "operator.hpp"
 #include "probe/host.hpp"
-#include "readiness.hpp"
 #include "questions.hpp"
+#include "readiness.hpp"
 #include "stack.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
-// For tests of files that use torch, behind all other includes: glog, which torch brings, has macros of doctest's names.
+// For tests of files that use torch, behind all other includes: glog, which torch brings, has macros of doctest's
+// names.
 #include "shim.hpp"
 
 #undef CHECK

@@ -49,7 +49,8 @@ class ProbeCapacity final : public Command {
       view.from = NominalFrom::probe;
     }
     std::fputs((as_json_ ? pretty(report::capacity_json(view)) : report::capacity_table(view)).c_str(), stdout);
-    return view.capacity.total > 0 ? Exit::fine : Exit::cannot_tell;  // nothing could be allocated: nothing was measured
+    return view.capacity.total > 0 ? Exit::fine
+                                   : Exit::cannot_tell;  // nothing could be allocated: nothing was measured
   }
 
  private:
