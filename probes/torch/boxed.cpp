@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/json_text.hpp"
 #include "base/rng.hpp"
 
 namespace scoville::torch_probe {
@@ -17,11 +18,6 @@ std::int64_t whole(const json::value& value) {
 bool flag_in(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value && value->is_bool() && value->as_bool();
-}
-
-std::string text_in(const json::object& object, std::string_view key, std::string fallback) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::move(fallback);
 }
 
 std::optional<TensorSpec> tensor_in(const json::object& object) {

@@ -31,9 +31,9 @@ void settle_openmp(char** words) {
 /// `engine …`: the reference model, answering requests for text.
 int main(int count, char** words) {
   using namespace scoville;
-  for (const std::string& failure : torch_probe::load_own_backends()) std::cerr << failure << "\n";
   if (count > 1 && std::strcmp(words[1], "engine") == 0) return torch_probe::model::engine_main(count - 1, words + 1);
-  settle_openmp(words);
+  settle_openmp(words);  // before anything is loaded that would have to be loaded again
+  for (const std::string& failure : torch_probe::load_own_backends()) std::cerr << failure << "\n";
   try {
     for (int i = 1; i < count; ++i) {
       if (std::strcmp(words[i], "--load") == 0 && i + 1 < count) {

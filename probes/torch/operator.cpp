@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/json_text.hpp"
 #include "boxed.hpp"
 #include "compare_results.hpp"
 #include "devices.hpp"
@@ -59,11 +60,6 @@ class Ear final : public WarningEar {
   std::vector<std::string> heard_;
 };
 
-std::string text_of(const json::object& object, std::string_view key, std::string fallback) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::move(fallback);
-}
-
 std::vector<std::size_t> places_in(const json::object& params, std::string_view key) {
   std::vector<std::size_t> places;
   const json::value* list = params.if_contains(key);
@@ -88,7 +84,7 @@ Subject subject_of(const probe::Question& question) {
   }
   subject.reference = subject.op;
   if (const json::value* reference = question.params.if_contains("reference"); reference && reference->is_object()) {
-    subject.reference = operator_named(text_of(reference->as_object(), "name", ""));
+    subject.reference = operator_named(text_in(reference->as_object(), "name", ""));
     if (const json::value* inputs = reference->as_object().if_contains("inputs")) {
       subject.reference_inputs = inputs->to_number<std::size_t>();
     }
@@ -247,7 +243,7 @@ json::object answer_case(const Subject& subject, const json::object& asked) {
   if (!described || !described->is_array()) throw std::invalid_argument("arguments: a list is expected");
   const std::optional<std::vector<Argument>> arguments = arguments_in(described->as_array());
   if (!arguments) return absent("this build of torch has no such dtype");
-  const bool backward = text_of(asked, "direction", "forward") == "backward";
+  const bool backward = text_in(asked, "direction", "forward") == "backward";
   const std::vector<at::Tensor> values = values_of(*arguments, subject.seed);
   const auto place = [&](const at::Tensor& plain, const TensorSpec& spec) {
     return spec.stays_on_host || subject.device.is_cpu() ? plain.clone() : plain.to(subject.device);

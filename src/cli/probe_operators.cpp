@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/file.hpp"
+#include "base/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/probe_options.hpp"
 #include "cli/progress.hpp"
@@ -27,11 +28,6 @@ using text::ProbeMsg;
 using text::say;
 
 Error wrong(std::string sentence) { return {ErrorCode::invalid_argument, std::move(sentence)}; }
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
 
 /// `scoville probe operators`: what a device and its software support of the operators that models use.
 class ProbeOperators final : public Command {

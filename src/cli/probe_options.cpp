@@ -44,7 +44,8 @@ Result<std::vector<std::string>> ProbeOptions::words() const {
     if (words.empty()) return Error{ErrorCode::invalid_argument, "--probe: " + say(ProbeMsg::expected_probe)};
     return words;
   }
-  const Result<std::string> program = sibling("scoville-" + who);
+  Result<std::string> program = sibling("scoville-" + who);
+  if (!program && probe_.empty() && is_of_cpu && !instead_.empty()) program = sibling("scoville-" + instead_);
   if (!program) return program.error();
   std::vector<std::string> words{*program};
   for (const std::string& library : load_) words.insert(words.end(), {"--load", library});

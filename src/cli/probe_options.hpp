@@ -13,7 +13,9 @@ namespace scoville::cli {
 class ProbeOptions {
  public:
   /// `usual`: who measures where --probe is not given: "cpu" or "torch"; a device other than the CPU is always torch's.
-  explicit ProbeOptions(std::string usual = "torch") : usual_(std::move(usual)) {}
+  /// `instead`: who measures the CPU where the usual one is not built; "": nobody.
+  explicit ProbeOptions(std::string usual = "torch", std::string instead = "")
+      : usual_(std::move(usual)), instead_(std::move(instead)) {}
 
   void declare(Parameters& parameters);
   /// A session with that probe: not started yet, its progress shown on standard error, ended by Ctrl-C. An error where
@@ -30,7 +32,7 @@ class ProbeOptions {
  private:
   Result<std::vector<std::string>> words() const;
 
-  std::string usual_, probe_, device_ = "cpu";
+  std::string usual_, instead_, probe_, device_ = "cpu";
   std::vector<std::string> load_;
   std::size_t threads_ = 0;
   Nanos silence_ = std::chrono::seconds(120);

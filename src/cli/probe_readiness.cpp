@@ -84,7 +84,7 @@ class ProbeReadiness final : public Command {
     std::fputs(out.c_str(), stdout);
   }
 
-  ProbeOptions probe_{sibling("scoville-torch") ? "torch" : "cpu"};
+  ProbeOptions probe_{"torch", "cpu"};
   ReadinessQuestion question_;
   bool as_json_ = false;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "cli/target_options.hpp"
 #include "run/models.hpp"
 #include "text/catalogue/readiness.hpp"
@@ -20,11 +21,6 @@ using text::ReadinessMsg;
 using text::say;
 
 constexpr Nanos kImportTime = std::chrono::seconds(60);  // a first import compiles
-
-std::string string_of(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
 
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -133,9 +129,9 @@ std::vector<Check> ask_probe(probe::Session& session, const probe::Request& requ
   const probe::Outcome outcome = session.ask(request);
   std::vector<Check> checks;
   for (const json::object& row : outcome.rows) {
-    const auto item = readiness::item_named(string_of(row, "check"));
-    const auto verdict = readiness::verdict_named(string_of(row, "verdict"));
-    if (item && verdict) checks.push_back({*item, *verdict, string_of(row, "evidence"), string_of(row, "version")});
+    const auto item = readiness::item_named(text_in(row, "check"));
+    const auto verdict = readiness::verdict_named(text_in(row, "verdict"));
+    if (item && verdict) checks.push_back({*item, *verdict, text_in(row, "evidence"), text_in(row, "version")});
   }
   if (!outcome.fault) return checks;
   // A probe that died in the middle: the step after the last row is what killed it.
@@ -154,8 +150,8 @@ std::string vendor_of(const json::object& description, const event::Fingerprint&
   if (devices && devices->is_array()) {
     for (const json::value& each : devices->as_array()) {
       if (!each.is_object()) continue;
-      const std::string id = string_of(each.as_object(), "id");
-      const std::string vendor = string_of(each.as_object(), "vendor");
+      const std::string id = text_in(each.as_object(), "id");
+      const std::string vendor = text_in(each.as_object(), "vendor");
       if (!vendor.empty() && (id == device || id.starts_with(device + ":"))) return vendor;
     }
   }

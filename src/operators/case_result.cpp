@@ -1,15 +1,11 @@
 #include "operators/case_result.hpp"
+#include "base/json_text.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace scoville::operators {
 namespace {
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
 
 std::optional<double> number_in(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/json_text.hpp"
 #include "text/catalogue/operators.hpp"
 
 namespace scoville::operators {
@@ -57,11 +58,6 @@ json::object finding_json(const Finding& finding) {
   if (!finding.since.empty()) out["since"] = finding.since;
   out["cases"] = std::move(cases);
   return out;
-}
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
 const json::array& list_in(const json::object& object, std::string_view key) {

@@ -1,4 +1,5 @@
 #include "probe/host.hpp"
+#include "base/json_text.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -21,11 +22,6 @@ void write_all(int descriptor, std::string_view bytes) {
     if (written <= 0) return;  // whoever asked has gone
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-}
-
-std::string text_of(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
 [[noreturn]] void refuse(std::string_view key, const char* expected) {
@@ -93,7 +89,7 @@ void Host::answer(const std::string& line) {
   const json::object& request = parsed.as_object();
   const json::value* id = request.if_contains("id");
   Speaker speaker(out_, id ? *id : json::value());
-  Question question{text_of(request, "ask"), text_of(request, "device"), {}};
+  Question question{text_in(request, "ask"), text_in(request, "device"), {}};
   if (const json::value* params = request.if_contains("params"); params && params->is_object()) {
     question.params = params->as_object();
   }

@@ -1,4 +1,5 @@
 #include "probe/points.hpp"
+#include "base/json_text.hpp"
 
 #include <cmath>
 
@@ -14,11 +15,6 @@ std::optional<double> number_in(const json::object& object, std::string_view key
 double size_in(const json::object& object, std::string_view key, double fallback) {
   const std::optional<double> number = number_in(object, key);
   return number && *number > 0 ? *number : fallback;
-}
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
 std::optional<bool> flag_in(const json::object& object, std::string_view key) {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/json_text.hpp"
 
 extern char** environ;
 
@@ -86,11 +87,6 @@ std::string last_line(std::string_view text) {
   return std::string(text.substr(text.rfind('\n') + 1).substr(0, 200));
 }
 
-std::string string_of(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
-
 std::size_t count_of(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value && value->is_number() ? static_cast<std::size_t>(std::max(0.0, value->to_number<double>())) : 0;
@@ -98,8 +94,8 @@ std::size_t count_of(const json::object& object, std::string_view key) {
 
 Fault fault_in(const json::value& error) {
   if (!error.is_object()) return {Reason::failed, "the probe answered with an error that is no object"};
-  const std::string name = string_of(error.as_object(), "reason");
-  return {reason_named(name).value_or(Reason::failed), string_of(error.as_object(), "message")};
+  const std::string name = text_in(error.as_object(), "reason");
+  return {reason_named(name).value_or(Reason::failed), text_in(error.as_object(), "message")};
 }
 
 }  // namespace
@@ -249,8 +245,7 @@ bool Session::take_line(std::string_view line, Outcome& outcome) {
   if (json::value* row = reply.if_contains("row"); row && row->is_object()) {
     outcome.rows.push_back(std::move(row->as_object()));
   } else if (const json::value* told = reply.if_contains("progress"); told && told->is_object() && told_) {
-    told_(
-        {count_of(told->as_object(), "done"), count_of(told->as_object(), "of"), string_of(told->as_object(), "note")});
+    told_({count_of(told->as_object(), "done"), count_of(told->as_object(), "of"), text_in(told->as_object(), "note")});
   } else if (json::value* result = reply.if_contains("result"); result && result->is_object()) {
     outcome.result = std::move(result->as_object());
     return true;

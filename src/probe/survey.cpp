@@ -1,4 +1,5 @@
 #include "probe/survey.hpp"
+#include "base/json_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,11 +12,6 @@ constexpr std::array<std::string_view, kPartCount> kParts{"gemm", "bandwidth", "
                                                           "copy", "launch",    "attention"};
 constexpr std::array<const char*, 7> kAllTypes{"fp64", "fp32", "tf32", "fp16", "bf16", "fp8_e4m3", "int8"};
 constexpr int kMostDeaths = 5;
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
 
 std::optional<double> number_in(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);

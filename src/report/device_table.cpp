@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "report/cells.hpp"
 #include "report/device_parts.hpp"
 #include "text/catalogue/device.hpp"
@@ -14,11 +15,6 @@ namespace {
 using probe::Survey;
 using text::DeviceMsg;
 using text::say;
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
 
 /// A name, padded, and what it is, in lines that fit.
 std::string line_of(DeviceMsg name, const std::string& value) {

@@ -215,6 +215,7 @@ void spin_briefly(char** words) {
 }
 
 int run(int count, char** words) {
+  for (const std::string& failure : load_own_backends()) std::cerr << failure << "\n";
   EngineOptions options = options_from(count, words);
   set_threads(options.threads);
   auto model = make_transformer(options.model, device_named(options.device));
